@@ -9,7 +9,9 @@ Three steps, in this order, the same in Bazel, in the kit and outside:
 and linked, after the objects, with libcudasim.a (plain), libcudasim_check.a (check mode) or
 libcudasim_profile.a (profile mode, also with CHECK_DEFINES):
 
-    g++ LINKOPTS -shared lab.o exports.o libcudasim.a LINK_LIBRARIES -o student.so
+    g++ LINKOPTS lab.o main.o libcudasim.a LINK_LIBRARIES -o program
+
+The grader links these archives into its worker, which loads what submissions are linked to.
 
 Host-only objects (exports.o, tests) include <cuda_runtime.h> as ordinary C++: no rewriting, no
 instrumentation and none of these defines.  They link with any of the runtimes.

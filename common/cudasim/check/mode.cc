@@ -15,7 +15,7 @@ void OnPrefetch(const void*, std::size_t, bool) {}
 
 extern "C" {
 
-int cudasimWriteProfile() { return 0; }
-void cudasimResetProfile() {}
+int simulatorWriteProfile() { return 0; }
+void simulatorResetProfile() {}
 
 }  // extern "C"

@@ -187,7 +187,7 @@ void BeginAccount() {
 
 extern "C" {
 
-void cudasimBeginCall() {
+void simulatorBeginCall() {
   cudasim::ForgetCallsMade();
   cudasim::BeginCallPath();
   cudasim::BeginTimeline();
@@ -196,7 +196,7 @@ void cudasimBeginCall() {
   cudasim::OnCallBegin();
 }
 
-void cudasimEndCall(CudasimCallAccount* result) {
+void simulatorEndCall(CudasimCallAccount* result) {
   using cudasim::ArgumentRole;
   *result = {};
   cudasim::Account& account = cudasim::TheAccount();

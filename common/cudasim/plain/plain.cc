@@ -48,7 +48,7 @@ void OnAllEnded() {}
 
 extern "C" {
 
-int cudasimWriteProfile() { return 0; }
-void cudasimResetProfile() {}
+int simulatorWriteProfile() { return 0; }
+void simulatorResetProfile() {}
 
 }  // extern "C"

@@ -43,9 +43,9 @@ void ReportAtExit() { static const AtExit at_exit; }
 
 }  // namespace cudasim
 
-int cudasimWriteProfile() { return cudasim::WriteJson(); }
+int simulatorWriteProfile() { return cudasim::WriteJson(); }
 
-void cudasimResetProfile() {
+void simulatorResetProfile() {
   cudasim::Profiles().clear();
   cudasim::BeginCallPath();
   cudasim::BeginTimeline();

@@ -218,7 +218,7 @@ TEST(RewriterTest, MarksCallsWhoseResultIsThrownAway) {
   EXPECT_FALSE(marks("return cudaFree(p);"));
   EXPECT_FALSE(marks("auto e = cudaFree(p);"));
   EXPECT_FALSE(marks("cudaCheck(cudaFree(p));"));
-  EXPECT_FALSE(marks("cudasimNameAllocation(p, n);"));
+  EXPECT_FALSE(marks("cudasimNameArgument(p, n);"));
 }
 
 TEST(RewriterTest, TurnsNoinlineIntoAnAttributeUnlessItIsOne) {

@@ -13,20 +13,16 @@ from common.lab.text_policy.scanner import Token
 
 # Functions by which the grader controls the simulator and reads its counters.
 _CUDASIM_USES = (
-    *("cudasimResetProfile", "cudasimWriteProfile", "cudasimBeginCall", "cudasimEndCall"),
-    "cudasimNameHostArgument",
-    *("cudasimFailCall", "cudasimCallsMade", "cudasimCallMadeToFail", "cudasimLiveObjects"),
-    *("cudasimDeviceHasFailed", "cudasimNameArgument", "cudasimHandBackArgument"),
-    *("cudasimExpectCallers", "cudasimCallerIsDone"),
+    *("simulator*", "cudasimNameArgument", "cudasimNameHostArgument", "cudasimHandBackArgument"),
 )
-# Definitions that would replace a part of the worker, of a sanitizer or of a runtime; functions of
-# the C library are refused, too, because the simulator would call the submission's. Only C names:
-# inline C++ functions of the lab's headers are defined in every object.
+# Definitions of what belongs to the worker, a sanitizer, a runtime or the C library. They would
+# serve the submission alone. Only C names: inline C++ functions of the lab's headers are defined in
+# every object.
 _FORBIDDEN_DEFINITIONS = (
     *("main", "_start", "_init", "_fini", "LabExports", "cuda[A-Z]*", "__cuda*", "cudasim*"),
     *("__tsan_*", "__asan_*", "__ubsan_*", "__sanitizer_*", "Annotate*"),
     *("GOMP_*", "omp_*", "__kmpc_*", "ompt_*"),
-    # Operators new and delete, which the simulator uses, too.
+    # Operators new and delete, of which the simulator has its own.
     *("_Zn[wa]*", "_Zd[la]*"),
 )
 # What compilers and headers refer to weakly. Older C libraries have threads in a library apart.

@@ -6,19 +6,6 @@
 
 #include "common/cudasim/include/cudasim/call_account.h"
 
-// Null in a program without the simulator, or in a mode of it that does not account for calls.
-extern "C" {
-__attribute__((weak)) void cudasimBeginCall();
-__attribute__((weak)) void cudasimEndCall(CudasimCallAccount*);
-__attribute__((weak)) void cudasimFailCall(std::uint64_t n, int error);
-__attribute__((weak)) std::uint64_t cudasimCallsMade();
-__attribute__((weak)) const char* cudasimCallMadeToFail();
-__attribute__((weak)) std::uint64_t cudasimLiveObjects();
-__attribute__((weak)) int cudasimDeviceHasFailed();
-__attribute__((weak)) void cudasimExpectCallers(unsigned callers);
-__attribute__((weak)) void cudasimCallerIsDone();
-}
-
 namespace lab {
 namespace {
 
@@ -36,25 +23,14 @@ std::string Warning(const std::string& function, const CudasimCallAccount& accou
 }  // namespace
 
 void BeginAccount() {
-  if (&cudasimBeginCall != nullptr) cudasimBeginCall();
+  if (&simulatorBeginCall != nullptr) simulatorBeginCall();
 }
 
 std::string EndAccount(const char* function) {
-  if (&cudasimEndCall == nullptr) return "";
+  if (&simulatorEndCall == nullptr) return "";
   CudasimCallAccount account{};
-  cudasimEndCall(&account);
+  simulatorEndCall(&account);
   return account.output_bytes_from_host > kUsualHostBytes ? Warning(function, account) : "";
-}
-
-const FailingRuntime& Runtime() {
-  static const FailingRuntime runtime({&cudasimFailCall, &cudasimCallsMade, &cudasimCallMadeToFail,
-                                       &cudasimLiveObjects, &cudasimDeviceHasFailed});
-  return runtime;
-}
-
-const SimulatedCallers& CallersOfSimulator() {
-  static const SimulatedCallers simulated{&cudasimExpectCallers, &cudasimCallerIsDone};
-  return simulated;
 }
 
 }  // namespace lab

@@ -2,8 +2,7 @@
 
 #include <string>
 
-#include "common/lab/exports/concurrent_callers.h"
-#include "common/lab/exports/failing_runtime.h"
+#include "common/lab/exports/simulator.h"
 
 namespace lab {
 
@@ -16,11 +15,5 @@ void BeginAccount();
 // once for each function, if outputs come from the host: the grader refuses such a part. Else an
 // empty text. `function` is its name.
 std::string EndAccount(const char* function);
-
-// The simulator's failure injection.
-const FailingRuntime& Runtime();
-
-// What tells the simulator of concurrent calls.
-const SimulatedCallers& CallersOfSimulator();
 
 }  // namespace lab

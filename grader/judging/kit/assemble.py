@@ -6,6 +6,7 @@ folder: so a kit that lacks a header or a library is never produced.
 
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,11 @@ ARCHIVES = (".a", ".lo")
 
 # The reference library of each build that is timed.
 REFERENCES = {"tests": "reference.so", "gpu": "reference_gpu.so"}
+
+
+# Beside the kit's objects: the names of the lab's functions, as the linker knows them.
+FUNCTIONS = "public/lib/functions"
+_UNDEFINED = re.compile(r"undefined reference to `(\w+)'")
 
 
 class KitError(Exception):
@@ -64,6 +70,25 @@ def run_steps(name: str, steps: Iterable[list[str]], places: dict[str, Path]) ->
             )
 
 
+def list_functions(plan: Plan, kit: Path) -> None:
+    """Writes the functions that the table of functions lacks when linked without a submission.
+
+    Only these may a submission define for others.
+    """
+    link = plan["manifest"]["builds"]["tests"]["steps"][-1]
+    own = [argument for argument in link if argument.endswith("_own.o")]
+    if not own:
+        return  # a kit of a test
+    places = {"/kit": kit / "public", "/out": kit}
+    argv = [here(argument, places) for argument in link if argument not in own]
+    argv.append("-Wl,--no-demangle")
+    linked = subprocess.run(argv, capture_output=True, text=True, check=False)
+    names = sorted(set(_UNDEFINED.findall(linked.stderr)))
+    if not names:
+        raise KitError(f"error: the table lacks no function: {linked.stderr.strip()}")
+    (kit / FUNCTIONS).write_text("".join(f"{name}\n" for name in names), encoding="ascii")
+
+
 def build_reference(plan: Plan, kit: Path) -> None:
     """Makes reference.so and reference_gpu.so, and tries the other builds."""
     source = Path(plan["reference"])
@@ -94,6 +119,7 @@ def digest(kit: Path, manifest: dict[str, Any]) -> str:
 def assemble(plan: Plan, kit: Path) -> None:
     """Fills the empty or missing folder `kit`."""
     copy_files(plan["files"], kit)
+    list_functions(plan, kit)
     build_reference(plan, kit)
     manifest = plan["manifest"]
     whole = {**manifest, "digest": digest(kit, manifest)}

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "grader/sandbox/worker/find_in.h"
+#include "common/lab/exports/simulator.h"
 
 namespace grader::worker {
 namespace {
@@ -15,20 +15,14 @@ Profile::Profile() {
   if (const char* const path = getenv(kVariable)) path_ = path;
 }
 
-void Profile::Find(void* library) {
-  if (path_.empty()) return;
-  FindIn(library, "cudasimResetProfile", reset_);
-  FindIn(library, "cudasimWriteProfile", write_);
-}
-
 void Profile::Begin() const {
-  if (reset_ != nullptr) reset_();
+  if (!path_.empty() && &simulatorResetProfile != nullptr) simulatorResetProfile();
 }
 
 void Profile::End() const {
-  if (write_ == nullptr) return;
+  if (path_.empty() || &simulatorWriteProfile == nullptr) return;
   setenv(kVariable, path_.c_str(), 1);
-  write_();
+  simulatorWriteProfile();
 }
 
 }  // namespace grader::worker

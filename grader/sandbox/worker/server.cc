@@ -7,10 +7,11 @@
 #include <exception>
 #include <utility>
 
+#include "common/cudasim/include/cudasim/call_account.h"
 #include "common/lab/call/access_shares.h"
 #include "common/lab/exports/concurrent_callers.h"
+#include "common/lab/exports/simulator.h"
 #include "common/lab/not_written.h"
-#include "grader/sandbox/worker/find_in.h"
 #include "grader/sandbox/worker/stacks.h"
 
 namespace grader::worker {
@@ -30,6 +31,12 @@ lab::Argument::Kind KindOf(wire::ArgumentKind kind) {
   return lab::Argument::Kind::kScalar;
 }
 
+// Sets a pointer to the library's function of that name; null if it has none.
+template <typename Function>
+void FindIn(void* library, const char* name, Function*& function) {
+  function = reinterpret_cast<Function*>(dlsym(library, name));
+}
+
 lab::OpenMpSetter::Functions OpenMpOf(void* library) {
   lab::OpenMpSetter::Functions functions{};
   FindIn(library, "omp_get_max_threads", functions.get_max_threads);
@@ -39,21 +46,18 @@ lab::OpenMpSetter::Functions OpenMpOf(void* library) {
   return functions;
 }
 
-lab::FailingRuntime RuntimeOf(void* library) {
-  lab::FailingRuntime::Functions functions{};
-  FindIn(library, "cudasimFailCall", functions.fail_call);
-  FindIn(library, "cudasimCallsMade", functions.calls_made);
-  FindIn(library, "cudasimCallMadeToFail", functions.call_made_to_fail);
-  FindIn(library, "cudasimLiveObjects", functions.live_objects);
-  FindIn(library, "cudasimDeviceHasFailed", functions.device_has_failed);
-  return lab::FailingRuntime(functions);
+// Around a call's work, outputs not yet fetched: the simulator's record of who writes them.
+void BeginAccount() {
+  if (&simulatorBeginCall != nullptr) simulatorBeginCall();
 }
 
-lab::SimulatedCallers CallersOf(void* library) {
-  lab::SimulatedCallers simulated;
-  FindIn(library, "cudasimExpectCallers", simulated.expect);
-  FindIn(library, "cudasimCallerIsDone", simulated.is_done);
-  return simulated;
+void EndAccount(wire::Reply& reply) {
+  if (&simulatorEndCall == nullptr) return;
+  CudasimCallAccount account{};
+  simulatorEndCall(&account);
+  reply.output_bytes_from_host = account.output_bytes_from_host;
+  reply.unread_inputs = account.unread_inputs;
+  wire::SetText(reply, account.copy);
 }
 
 void BeginShares(std::span<const lab::Argument> arguments) {
@@ -129,10 +133,6 @@ void Server::Load(wire::Reply& reply) {
   if (exports == nullptr) return Fail(reply, wire::Status::kLoadFailed, dlerror());
   exports_ = exports();
   ReportStacks(exports_);
-  profile_.Find(library);
-  account_.Find(library);
-  runtime_ = RuntimeOf(library);
-  simulated_callers_ = CallersOf(library);
   openmp_ = lab::OpenMpSetter(OpenMpOf(library));
 }
 
@@ -162,16 +162,16 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
     openmp_.Apply(static_cast<int>(request.team_size), request.nested != 0);
   };
   prepare();
-  if (request.failing_call > 0 && runtime_.CanFail()) {
+  if (request.failing_call > 0 && lab::Runtime().CanFail()) {
     return CallWithFailure(*function, staged, request.failing_call, reply);
   }
   profile_.Begin();
-  account_.Begin();
+  BeginAccount();
   BeginShares(arguments);
   lab::RunConcurrently(*function, arguments, request.others, prepare, staged, reply.result,
-                       simulated_callers_);
+                       lab::CallersOfSimulator());
   EndShares(reply);
-  account_.End(reply);
+  EndAccount(reply);
   function->fetch(staged);
   device_.Wait();
   profile_.End();
@@ -179,7 +179,7 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
 
 void Server::CallWithFailure(const lab::ExportedFunction& function, void* staged,
                              std::uint64_t number, wire::Reply& reply) const {
-  const lab::FailingCallReport report = runtime_.Run(function, staged, reply.result, number);
+  const lab::FailingCallReport report = lab::Runtime().Run(function, staged, reply.result, number);
   reply.can_fail_calls = 1;
   reply.threw = report.threw ? 1 : 0;
   reply.device_failed = report.device_failed ? 1 : 0;

@@ -4,12 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/exports/concurrent_callers.h"
 #include "common/lab/exports/exports.h"
-#include "common/lab/exports/failing_runtime.h"
 #include "common/lab/race_checker/openmp_setter.h"
 #include "grader/sandbox/wire/wire.h"
-#include "grader/sandbox/worker/call_account.h"
 #include "grader/sandbox/worker/device.h"
 #include "grader/sandbox/worker/profile.h"
 #include "grader/sandbox/worker/spans.h"
@@ -42,9 +39,6 @@ class Server {
   std::string library_;
   const lab::ExportTable* exports_ = nullptr;
   Profile profile_;
-  CallAccount account_;
-  lab::FailingRuntime runtime_{{}};
-  lab::SimulatedCallers simulated_callers_;
   lab::OpenMpSetter openmp_{{}};
   SpanMap spans_;
   Device device_;

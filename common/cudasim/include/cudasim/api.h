@@ -32,13 +32,9 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 
-// Reports call the allocation that begins at `pointer` by this name ("input of VecAdd") instead of
-// by the line that made it.  No effect on any other pointer.
-void cudasimNameAllocation(const void* pointer, const char* name);
-
 // The allocation that begins at `pointer` is an argument of the function under test, an output that
 // the function writes or else an input that it reads: reports call it so, and
-// cudasim/call_account.h tells what the function did with it.
+// cudasim/call_account.h tells what the function did with it.  It stays what it was called first.
 void cudasimNameArgument(const void* pointer, int is_output);
 
 // The function has returned, and its caller is about to use the argument that begins at `pointer`:
@@ -48,10 +44,10 @@ void cudasimHandBackArgument(const void* pointer);
 // Profile mode: writes what was counted so far to the file that CUDASIM_PROFILE names, as at the
 // end of the process; -1 if it cannot be written.  In the other modes or when no file is named: 0,
 // without effect.
-int cudasimWriteProfile();
+int simulatorWriteProfile();
 
 // Profile mode: forgets what was counted so far.
-void cudasimResetProfile();
+void simulatorResetProfile();
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);

@@ -1,6 +1,6 @@
 // What one call of a function under test did with its arguments, for the grader.  Needs no CUDA
-// header.  Defined in the libraries of check and profile mode; absent in plain mode, where dlsym()
-// returns null.
+// header.  Defined in the libraries of check and profile mode; absent in plain mode: declare
+// them weak.
 //
 // Arguments are the live allocations that cudasimNameArgument() named, before the call or while it
 // is under way; what was copied to them until then does not count.  The arguments of calls that run
@@ -35,13 +35,13 @@ struct CudasimCallAccount {
 extern "C" {
 
 // Forgets all earlier calls: memory counts as untouched from now on.  In profile mode also begins
-// the "call" of the JSON and its timeline anew; kernels add up until cudasimResetProfile().
-void cudasimBeginCall();
+// the "call" of the JSON and its timeline anew; kernels add up until simulatorResetProfile().
+void simulatorBeginCall();
 
 // After the call's work has been waited for, before its outputs are fetched.  Linear in the bytes
 // of the outputs that the host wrote to.  Begin and end are called by one thread at a time, while
 // no other thread calls the runtime.
-void cudasimEndCall(CudasimCallAccount* account);
+void simulatorEndCall(CudasimCallAccount* account);
 
 // The call that is under way has an argument in the host's own memory.  What it holds now is the
 // input.

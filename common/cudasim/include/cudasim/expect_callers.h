@@ -9,9 +9,9 @@ extern "C" {
 // stream, an event or the device before each has waited or is done: what they submitted until then
 // is unordered, whichever thread ran first.  Where one cannot go on until another has waited, such
 // as behind a lock, all go on after a while.
-void cudasimExpectCallers(unsigned callers);
+void simulatorExpectCallers(unsigned callers);
 
 // One of them has returned from the function.
-void cudasimCallerIsDone();
+void simulatorCallerIsDone();
 
 }  // extern "C"

@@ -15,20 +15,20 @@ extern "C" {
 // cudaError_t, which becomes the last error and is not sticky.  error = 0: one that fits the call,
 // such as cudaErrorMemoryAllocation.  n = 0: no call fails.  Either way the count begins anew, and
 // the calling thread's last error is cudaSuccess again unless it is sticky.
-void cudasimFailCall(std::uint64_t n, int error);
+void simulatorFailCall(std::uint64_t n, int error);
 
-// Calls that could have failed since cudasimFailCall() or cudasimBeginCall().
-std::uint64_t cudasimCallsMade();
+// Calls that could have failed since simulatorFailCall() or simulatorBeginCall().
+std::uint64_t simulatorCallsMade();
 
 // The name of the call that was made to fail, such as "cudaMalloc", or "a kernel launch" for one by
 // <<<>>>; "" if there is none yet.  Lives as long as the program.
-const char* cudasimCallMadeToFail();
+const char* simulatorCallMadeToFail();
 
 // The number of live allocations (device, managed and pinned memory, arrays), streams and events.
 // Memory of cudaFreeAsync() counts until its stream has reached the call.
-std::uint64_t cudasimLiveObjects();
+std::uint64_t simulatorLiveObjects();
 
 // 1 after a kernel failed on the device: every later call fails with that sticky error.
-int cudasimDeviceHasFailed();
+int simulatorDeviceHasFailed();
 
 }  // extern "C"

@@ -113,7 +113,7 @@ cudaError_t cudasimStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handl
   return Return(cudaSuccess);
 }
 
-std::uint64_t cudasimLiveObjects() {
+std::uint64_t simulatorLiveObjects() {
   return cudasim::DeviceHeap::Get().Live().size() + cudasim::LiveStreams() + cudasim::LiveEvents() +
          cudasim::LiveGraphs() + cudasim::LiveExecutableGraphs();
 }

@@ -154,15 +154,12 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return cudasim::Return(cudaSuccess);
 }
 
-void cudasimNameAllocation(const void* pointer, const char* name) {
-  cudasim::DeviceHeap::Get().Name(pointer, name, cudasim::ArgumentRole::kNone);
-}
-
 void cudasimNameArgument(const void* pointer, int is_output) {
   using cudasim::ArgumentRole;
   using cudasim::DeviceHeap;
   if (!DeviceHeap::Get().Holds(pointer, 1)) return;
   const cudasim::Allocation& memory = *DeviceHeap::Get().FindNear(pointer);
+  if (memory.role != ArgumentRole::kNone) return;
   const std::string kind = memory.pinned ? "Pinned" : memory.managed ? "Managed" : "Device";
   DeviceHeap::Get().Name(
       pointer, kind + (is_output != 0 ? "Span<T>" : "Span<const T>") + " passed to the function",

@@ -47,7 +47,7 @@ void ForgetCallsMade() {
 
 extern "C" {
 
-void cudasimFailCall(std::uint64_t n, int error) {
+void simulatorFailCall(std::uint64_t n, int error) {
   cudasim::failing_call = 0;
   cudasim::wanted_error = error;
   cudasim::calls_made = 0;
@@ -56,12 +56,12 @@ void cudasimFailCall(std::uint64_t n, int error) {
   cudaGetLastError();
 }
 
-std::uint64_t cudasimCallsMade() { return cudasim::calls_made; }
+std::uint64_t simulatorCallsMade() { return cudasim::calls_made; }
 
-const char* cudasimCallMadeToFail() {
+const char* simulatorCallMadeToFail() {
   return cudasim::failed_call == 0 ? "" : cudasim::failed_name.load();
 }
 
-int cudasimDeviceHasFailed() { return cudasim::StickyError() == cudaSuccess ? 0 : 1; }
+int simulatorDeviceHasFailed() { return cudasim::StickyError() == cudaSuccess ? 0 : 1; }
 
 }  // extern "C"

@@ -8,7 +8,7 @@
 namespace cudasim {
 
 // Counts an API call that can fail.  Returns the error with which it must fail, recorded as the
-// last error: `usual` unless cudasimFailCall() set another; cudaSuccess if it is to go on.  Called
+// last error: `usual` unless simulatorFailCall() set another; cudaSuccess if it is to go on.  Called
 // once by each call.  `call` is its name and lives as long as the program.
 cudaError_t InjectedError(const char* call, cudaError_t usual = cudaErrorInvalidValue);
 
@@ -22,11 +22,11 @@ cudaError_t InjectedError(const char* call, cudaError_t usual = cudaErrorInvalid
 // The first statement of each other API function that can fail.
 #define CUDASIM_MAY_FAIL(...) CUDASIM_MAY_FAIL_AS(__func__ __VA_OPT__(, ) __VA_ARGS__)
 
-// The number of the call that cudasimFailCall() has made fail; it stays while queued work runs
-// later. 0 if there is none since the latest cudasimFailCall() or cudasimBeginCall().
+// The number of the call that simulatorFailCall() has made fail; it stays while queued work runs
+// later. 0 if there is none since the latest simulatorFailCall() or simulatorBeginCall().
 std::uint64_t CallMadeToFail();
 
-// cudasimBeginCall(): calls are counted from 0 again; the number of the one to fail stays.
+// simulatorBeginCall(): calls are counted from 0 again; the number of the one to fail stays.
 void ForgetCallsMade();
 
 }  // namespace cudasim

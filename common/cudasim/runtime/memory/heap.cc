@@ -218,7 +218,7 @@ void DeviceHeap::Name(const void* pointer, const std::string& name, ArgumentRole
   const auto found = allocations_.find(static_cast<const char*>(pointer));
   if (found == allocations_.end() || found->second->freed) return;
   found->second->name = name;
-  if (role != ArgumentRole::kNone) found->second->role = role;
+  found->second->role = role;
 }
 
 void DeviceHeap::FreeAll(const void* caller) {

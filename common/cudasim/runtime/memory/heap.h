@@ -44,7 +44,7 @@ struct Allocation {
   bool by_kernel = false;  // by malloc() in a kernel; the host can neither copy nor free it
   const void* allocated_at = nullptr;  // return addresses in the caller's code
   const void* freed_at = nullptr;
-  std::string name;  // for reports, instead of allocated_at; see cudasimNameAllocation()
+  std::string name;  // for reports, instead of allocated_at; see cudasimNameArgument()
   ArgumentRole role = ArgumentRole::kNone;
   char* pages = nullptr;  // mapped pages, without the guard page; null: allocated in a kernel
   std::size_t page_bytes = 0;

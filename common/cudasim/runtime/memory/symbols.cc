@@ -1,29 +1,31 @@
 #include "common/cudasim/runtime/memory/symbols.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <mutex>
-
-extern "C" {
-extern char __start_cudasim_device[] __attribute__((weak, visibility("hidden")));
-extern char __stop_cudasim_device[] __attribute__((weak, visibility("hidden")));
-extern char __start_cudasim_managed[] __attribute__((weak, visibility("hidden")));
-extern char __stop_cudasim_managed[] __attribute__((weak, visibility("hidden")));
-extern char __start_cudasim_constant[] __attribute__((weak, visibility("hidden")));
-extern char __stop_cudasim_constant[] __attribute__((weak, visibility("hidden")));
-}
 
 namespace cudasim {
 namespace {
 
-bool Within(const void* pointer, std::size_t bytes, const char* begin, const char* end) {
+struct Section {
+  const char* begin = nullptr;
+  const char* end = nullptr;
+};
+constinit Section sections[3];
+
+const Section& Of(VariableKind kind) { return sections[static_cast<int>(kind)]; }
+
+bool Within(VariableKind kind, const void* pointer, std::size_t bytes) {
+  const Section& in = Of(kind);
   const auto* const p = static_cast<const char*>(pointer);
-  return p >= begin && p < end && bytes <= static_cast<std::size_t>(end - p);
+  return p >= in.begin && p < in.end && bytes <= static_cast<std::size_t>(in.end - p);
 }
 
-VariableRange Between(const char* start, const char* stop) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(start) & ~std::uintptr_t{15};
-  return {reinterpret_cast<const char*>(begin), reinterpret_cast<std::uintptr_t>(stop) - begin};
+VariableRange Range(VariableKind kind) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(Of(kind).begin) & ~std::uintptr_t{15};
+  return {reinterpret_cast<const char*>(begin),
+          reinterpret_cast<std::uintptr_t>(Of(kind).end) - begin};
 }
 
 struct ToldAddresses {
@@ -38,26 +40,22 @@ ToldAddresses& Told() {
 
 }  // namespace
 
-VariableRange DeviceVariables() { return Between(__start_cudasim_device, __stop_cudasim_device); }
+VariableRange DeviceVariables() { return Range(VariableKind::kDevice); }
 
-VariableRange ManagedVariables() {
-  return Between(__start_cudasim_managed, __stop_cudasim_managed);
-}
+VariableRange ManagedVariables() { return Range(VariableKind::kManaged); }
 
-VariableRange ConstantVariables() {
-  return Between(__start_cudasim_constant, __stop_cudasim_constant);
-}
+VariableRange ConstantVariables() { return Range(VariableKind::kConstant); }
 
 bool IsDeviceVariable(const void* pointer, std::size_t bytes) {
-  return Within(pointer, bytes, __start_cudasim_device, __stop_cudasim_device);
+  return Within(VariableKind::kDevice, pointer, bytes);
 }
 
 bool IsManagedVariable(const void* pointer, std::size_t bytes) {
-  return Within(pointer, bytes, __start_cudasim_managed, __stop_cudasim_managed);
+  return Within(VariableKind::kManaged, pointer, bytes);
 }
 
 bool IsConstantVariable(const void* pointer, std::size_t bytes) {
-  return Within(pointer, bytes, __start_cudasim_constant, __stop_cudasim_constant);
+  return Within(VariableKind::kConstant, pointer, bytes);
 }
 
 void TellSymbolAddress(const void* begin, std::size_t bytes) {
@@ -82,3 +80,10 @@ bool IsSymbol(const void* pointer, std::size_t bytes) {
 }
 
 }  // namespace cudasim
+
+void cudasim_tell_variables(cudasim::VariableKind kind, const char* begin, const char* end) {
+  if (begin == end) return;
+  cudasim::Section& section = cudasim::sections[static_cast<int>(kind)];
+  if (section.begin != nullptr) std::abort();
+  section = {begin, end};
+}

@@ -1,10 +1,12 @@
-// __device__, __managed__ and __constant__ variables: where the linker puts those of this program
-// or shared object.
+// __device__, __managed__ and __constant__ variables: where the linker puts those of the program or
+// shared object that has some.
 #pragma once
 
 #include <cstddef>
 
 namespace cudasim {
+
+enum class VariableKind { kDevice, kManaged, kConstant };
 
 struct VariableRange {
   const char* begin;  // a multiple of 16
@@ -32,3 +34,9 @@ bool IsHostsNameOfSymbol(const void* pointer);
 bool IsSymbol(const void* pointer, std::size_t bytes);
 
 }  // namespace cudasim
+
+extern "C" {
+// Where a program or shared object has its variables; called before any of its code runs. The one
+// that has variables of a kind is told once, so that none can claim other memory.
+void cudasim_tell_variables(cudasim::VariableKind kind, const char* begin, const char* end);
+}

@@ -105,40 +105,17 @@ void* cudasim_realloc(void* pointer, std::size_t bytes) {
 
 void cudasim_free(void* pointer) { cudasim::Free("free", pointer, __builtin_return_address(0)); }
 
-}  // extern "C"
-
-namespace cudasim {
-namespace {
-
 // On the device `new` returns null when there is no memory: nothing can be thrown there.
-void* New(std::size_t bytes, const void* caller) {
+void* cudasim_new(std::size_t bytes, const void* caller) {
   if (bytes == 0) bytes = 1;
-  if (InKernel()) return AllocateInKernel(bytes, caller);
+  if (cudasim::InKernel()) return cudasim::AllocateInKernel(bytes, caller);
   void* const memory = std::malloc(bytes);
   if (memory == nullptr) throw std::bad_alloc();
   // What the simulator allocates for a kernel's thread is not the program's.
-  if (current_fiber == nullptr) NoteHostBlock(memory, bytes, caller);
+  if (cudasim::current_fiber == nullptr) cudasim::NoteHostBlock(memory, bytes, caller);
   return memory;
 }
 
-}  // namespace
-}  // namespace cudasim
+void cudasim_delete(void* pointer, const void* caller) { cudasim::Free("delete", pointer, caller); }
 
-#define CUDASIM_CALLER __builtin_return_address(0)
-
-// In the program's executable or shared object these replace the C++ library's operators, with
-// which they share the C library's heap.  Hidden, so that a program that loads the shared object
-// keeps its own operators; by the assembler, as the compiler ignores the attribute on functions
-// that it declares itself.
-__asm__(".hidden _Znwm, _Znam, _ZdlPv, _ZdaPv, _ZdlPvm, _ZdaPvm");
-
-void* operator new(std::size_t bytes) { return cudasim::New(bytes, CUDASIM_CALLER); }
-void* operator new[](std::size_t bytes) { return cudasim::New(bytes, CUDASIM_CALLER); }
-void operator delete(void* pointer) noexcept { cudasim::Free("delete", pointer, CUDASIM_CALLER); }
-void operator delete[](void* pointer) noexcept { cudasim::Free("delete", pointer, CUDASIM_CALLER); }
-void operator delete(void* pointer, std::size_t) noexcept {
-  cudasim::Free("delete", pointer, CUDASIM_CALLER);
-}
-void operator delete[](void* pointer, std::size_t) noexcept {
-  cudasim::Free("delete", pointer, CUDASIM_CALLER);
-}
+}  // extern "C"

@@ -10,3 +10,9 @@ namespace cudasim {
 std::atomic<std::size_t>& KernelHeapLimit();
 
 }  // namespace cudasim
+
+extern "C" {
+// operator new and delete, called from `caller`.
+void* cudasim_new(std::size_t bytes, const void* caller);
+void cudasim_delete(void* pointer, const void* caller);
+}

@@ -82,8 +82,8 @@ void MeetOtherCallers() {
 
 extern "C" {
 
-void cudasimExpectCallers(unsigned callers) { cudasim::Meeting::Get().Expect(callers); }
+void simulatorExpectCallers(unsigned callers) { cudasim::Meeting::Get().Expect(callers); }
 
-void cudasimCallerIsDone() { cudasim::Meeting::Get().Leave(); }
+void simulatorCallerIsDone() { cudasim::Meeting::Get().Leave(); }
 
 }  // extern "C"

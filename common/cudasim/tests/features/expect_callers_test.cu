@@ -51,13 +51,13 @@ void CountUnlessLate(cudaStream_t stream) {
 }
 
 void CallTwice(const std::function<void(cudaStream_t)>& function) {
-  cudasimExpectCallers(2);
+  simulatorExpectCallers(2);
   const auto call = [&](std::chrono::milliseconds delay) {
     std::this_thread::sleep_for(delay);
     cudaStream_t stream = nullptr;
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     function(stream);
-    cudasimCallerIsDone();
+    simulatorCallerIsDone();
     cudaStreamDestroy(stream);
   };
   std::thread late(call, kLate);

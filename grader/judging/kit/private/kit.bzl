@@ -12,6 +12,7 @@ def _common_files(ctx):
         "checker": ctx.executable.checker,
         "jail": ctx.executable._jail,
         "lab.toml": ctx.file.lab_toml,
+        "public/lib/exports.lds": ctx.file._exports_lds,
         "public/worker": ctx.executable._worker,
     }
     files.update(headers_of(ctx.attr.contract))
@@ -55,6 +56,10 @@ _ATTRS = {
     "lab_toml": attr.label(allow_single_file = True, mandatory = True),
     "reference": attr.label(allow_single_file = ENDINGS, mandatory = True),
     "_assemble": program("//grader/judging/kit:assemble", cfg = "exec"),
+    "_exports_lds": attr.label(
+        allow_single_file = True,
+        default = "//grader/judging/kit:exports.lds",
+    ),
     "_jail": program("//grader/sandbox/jail"),
     "_worker": program("//grader/sandbox/worker"),
 }

@@ -15,8 +15,18 @@ INCLUDE = ["-I/kit/include"]
 # which are instrumented, unlike those in the C++ library.
 LIBRARY = ["-shared", "-Wl,-Bsymbolic"]
 
+# Such a library exports the table of the lab's functions and nothing else.
+EXPORTS_ONLY_THE_TABLE = ["-Xlinker", "--version-script", "-Xlinker", "/kit/lib/exports.lds"]
+
 # For g++: without the places of variables, which only debuggers ask for, it takes a tenth less time.
 UNTRACKED = ["-fno-var-tracking", "-fno-var-tracking-assignments"]
+
+# For g++: own_object() makes no unique symbols local.
+NOT_UNIQUE = ["-fno-gnu-unique"]
+
+# lab::internal::napping, in common/lab/quiescence.h: the one variable that the table's functions and
+# a submission share.
+_SHARED = "_ZN3lab8internal7nappingE"
 
 # Reports an undefined function when linking instead of in the worker. Not for sanitizers, whose
 # functions are defined in the worker.
@@ -37,6 +47,27 @@ def build(name, steps, worker = "public/worker", env = {}, folders = [], symboli
         "symbolizer": symbolizer,
         "worker": worker,
     }
+
+def own_object(gxx, path):
+    """Makes PATH_own.o of PATH.o, in which only the lab's functions can be linked with.
+
+    All else that a submission defines serves the submission alone: inline functions are no longer
+    shared with those of the same name in the table of functions.
+
+    Args:
+      gxx: a compiler that calls GNU ld.
+      path: of the object file, without its ending.
+
+    Returns:
+      the commands.
+    """
+    grouped = path + "_grouped.o"
+    return [
+        [gxx, "-r", "-nostdlib", "-Wl,--force-group-allocation", path + ".o", "-o", grouped],
+        # assemble.py makes the list.
+        ["/usr/bin/objcopy", "--keep-global-symbols", "/kit/lib/functions"] +
+        ["--keep-global-symbol", _SHARED, grouped, path + "_own.o"],
+    ]
 
 def compile_exports(ctx, compiler, flags, name, runtime = []):
     """The table of functions as an object file, for linking with a submission.

@@ -37,7 +37,9 @@ class Files:
         self.worker = self._copy(RUN / "worker" / "worker", folder)
         self.behaviours = self._copy(BUILT / "behaviours.so", folder)
         self.reference = self._copy(BUILT / "reference.so", folder)
-        self.counting = self._copy(BUILT / "counting.so", folder)
+        counting = self._copy(BUILT / "counting.so", folder)
+        worker = self._copy(BUILT / "counting_worker", folder)
+        self.counting = (f"--student={counting}", f"--worker={worker}")
 
     @staticmethod
     def _copy(source: Path, folder: Path) -> Path:

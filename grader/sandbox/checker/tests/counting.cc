@@ -1,23 +1,19 @@
 // A submission that is built to count, right or hostile: the environment's BEHAVIOUR says which one
-// it is. Counts its calls in place of the CUDA simulator.
-#include <stdio.h>
+// it is.
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <cstddef>
 #include <span>
-#include <string>
 #include <string_view>
 
-#include "common/cudasim/include/cudasim/call_account.h"
 #include "grader/sandbox/checker/tests/roots.h"
 #include "grader/sandbox/wire/wire.h"
 
-namespace {
+extern "C" int calls;  // in counting_simulator.cc
 
-int calls = 0;
+namespace {
 
 bool Chosen(std::string_view behaviour) {
   const char* const chosen = getenv("BEHAVIOUR");
@@ -30,26 +26,6 @@ struct AtLoad {
 } at_load;
 
 }  // namespace
-
-extern "C" void cudasimResetProfile() { calls = 0; }
-
-extern "C" int cudasimWriteProfile() {
-  std::FILE* const file = std::fopen(getenv("CUDASIM_PROFILE"), "w");
-  if (file == nullptr) return -1;
-  std::fprintf(file, "{\"calls\": %d}%s\n", calls,
-               Chosen("floods") ? std::string(std::size_t{3} << 20, ' ').c_str() : "");
-  return std::fclose(file);
-}
-
-extern "C" void cudasimBeginCall() {}
-
-extern "C" void cudasimEndCall(CudasimCallAccount* account) {
-  if (Chosen("lets_the_host_work")) {
-    account->output_bytes_from_host = 65;
-    strcpy(account->copy, "cudaMemcpy at roots.cu:41");
-  }
-  account->unread_inputs = Chosen("reads_no_input") ? 1 : 0;
-}
 
 void Roots(std::span<const float> values, std::span<float> roots) {
   ++calls;

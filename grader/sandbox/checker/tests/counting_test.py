@@ -11,7 +11,7 @@ COUNT = ("--mode=counters", "--env=CUDASIM_PROFILE=/proc/self/fd/14", "--suites=
 
 def counted(checker: Checker, behaviour: str) -> list[Test]:
     """The tests that were chosen, of a library that counts."""
-    return checker.tests(behaviour, *COUNT, f"--student={checker.files.counting}")
+    return checker.tests(behaviour, *COUNT, *checker.files.counting)
 
 
 @pytest.mark.parametrize("behaviour", ["right", "names_another_file"])
@@ -36,8 +36,8 @@ def test_a_profile_beyond_the_size_limit_is_dropped_and_flagged(checker: Checker
 
 @pytest.mark.parametrize("behaviour", ["closes_the_file", "right"])
 def test_a_call_without_counters_is_the_programs_fault(checker: Checker, behaviour: str) -> None:
-    library = checker.files.counting if behaviour != "right" else checker.files.behaviours
-    test = checker.failing(behaviour, *COUNT, f"--student={library}")
+    counting = checker.files.counting if behaviour != "right" else ()
+    test = checker.failing(behaviour, *COUNT, *counting)
     assert test["verdict"] == "runtime_error"
     assert "the simulator's counters are missing" in test["message"]
 
@@ -45,12 +45,12 @@ def test_a_call_without_counters_is_the_programs_fault(checker: Checker, behavio
 def test_bytes_of_an_output_from_the_host_are_refused_beyond_the_functions_limit(
     checker: Checker,
 ) -> None:
-    student = f"--student={checker.files.counting}"
+    student = checker.files.counting
     for mode in ("counters", "races"):
-        within = (f"--mode={mode}", "--host-bytes=Roots:65", student)
+        within = (f"--mode={mode}", "--host-bytes=Roots:65", *student)
         tests = checker.tests("lets_the_host_work", *COUNT, *within)
         assert all(test["verdict"] == "accepted" for test in tests)
-        beyond = (f"--mode={mode}", "--host-bytes=Roots:64", student)
+        beyond = (f"--mode={mode}", "--host-bytes=Roots:64", *student)
         (test, *_) = checker.tests("lets_the_host_work", *COUNT, *beyond)
         assert test["verdict"] == "policy"
         assert "65 bytes of an output come from the host" in test["message"]
@@ -58,7 +58,7 @@ def test_bytes_of_an_output_from_the_host_are_refused_beyond_the_functions_limit
 
 
 def test_an_input_that_no_kernel_reads_is_refused_where_calls_are_counted(checker: Checker) -> None:
-    options = (*COUNT, "--host-bytes=Roots:64", f"--student={checker.files.counting}")
+    options = (*COUNT, "--host-bytes=Roots:64", *checker.files.counting)
     (test, *_) = checker.tests("reads_no_input", *options)
     assert test["verdict"] == "policy"
     assert "nothing reads 1 of its inputs" in test["message"]
@@ -67,7 +67,7 @@ def test_an_input_that_no_kernel_reads_is_refused_where_calls_are_counted(checke
 
 
 def test_a_function_may_have_no_limit(checker: Checker) -> None:
-    options = ("--host-bytes=Roots:inf", f"--student={checker.files.counting}")
+    options = ("--host-bytes=Roots:inf", *checker.files.counting)
     tests = checker.tests("lets_the_host_work", *COUNT, *options)
     assert all(test["verdict"] == "accepted" for test in tests)
 

@@ -56,11 +56,11 @@ class Scratch {
 
 template <class Work>
 CudasimCallAccount AccountOf(const Work& work) {
-  cudasimBeginCall();
+  simulatorBeginCall();
   work();
   EXPECT_OK(cudaDeviceSynchronize());
   CudasimCallAccount account;
-  cudasimEndCall(&account);
+  simulatorEndCall(&account);
   return account;
 }
 
@@ -360,10 +360,10 @@ TEST_F(OutputTest, NamesWhatLeftMostOfTheOutputThatHasMost) {
 }
 
 TEST_F(OutputTest, AnArgumentThatIsStagedWhileTheCallRunsIsNoneOfItsDoing) {
-  cudasimBeginCall();
+  simulatorBeginCall();
   Argument<int> caller(true);
   CudasimCallAccount account;
-  cudasimEndCall(&account);
+  simulatorEndCall(&account);
   EXPECT_EQ(account.outputs, 2u);
   EXPECT_EQ(account.output_bytes_from_host, 0u);
 }

@@ -55,7 +55,7 @@ class GraphTimelineTest : public testing::Test {
   }
 
   double Overlap(const std::function<void()>& work) {
-    cudasimResetProfile();
+    simulatorResetProfile();
     work();
     EXPECT_OK(cudaDeviceSynchronize());
     const cudasim::Layout& layout = cudasim::TimelineOfCall();

@@ -26,13 +26,13 @@ class HostDataTest : public testing::Test {
 
   template <class Work>
   CudasimCallAccount AccountOf(const Work& work) {
-    cudasimBeginCall();
+    simulatorBeginCall();
     cudasimNameHostArgument(a_.data(), kElementBytes, 0);
     cudasimNameHostArgument(b_.data(), kElementBytes, 0);
     cudasimNameHostArgument(c_.data(), kElementBytes, 1);
     work();
     CudasimCallAccount account;
-    cudasimEndCall(&account);
+    simulatorEndCall(&account);
     for (unsigned i = 0; i < kElements; ++i) EXPECT_EQ(c_[i], a_[i] + b_[i]);
     return account;
   }

@@ -54,7 +54,7 @@ class TimelineTest : public testing::Test {
   }
 
   Measured Measure(const std::function<void()>& work) {
-    cudasimResetProfile();
+    simulatorResetProfile();
     work();
     EXPECT_OK(cudaDeviceSynchronize());
     const cudasim::Layout& layout = cudasim::TimelineOfCall();
@@ -248,15 +248,15 @@ TEST_F(TimelineTest, IsNotDrawnWhereNothingCanOverlap) {
 }
 
 TEST_F(TimelineTest, WhatComesAfterTheCallDoesNotCount) {
-  cudasimBeginCall();
+  simulatorBeginCall();
   Launch(device_, streams_[0]);
   EXPECT_OK(cudaDeviceSynchronize());
   CudasimCallAccount account;
-  cudasimEndCall(&account);
+  simulatorEndCall(&account);
   const Nanoseconds makespan = cudasim::TimelineOfCall().makespan;
   EXPECT_OK(cudaMemcpy(device_, pinned_, kAllBytes, cudaMemcpyHostToDevice));
   EXPECT_EQ(cudasim::TimelineOfCall().makespan, makespan);
-  cudasimResetProfile();
+  simulatorResetProfile();
 }
 
 }  // namespace

@@ -19,11 +19,11 @@ class UsefulWorkTest : public testing::Test {
   // Work / span of what the call launches.
   template <class Calls>
   static double ParallelismOf(const Calls& calls) {
-    cudasimBeginCall();
+    simulatorBeginCall();
     calls();
     EXPECT_OK(cudaDeviceSynchronize());
     CudasimCallAccount account;
-    cudasimEndCall(&account);
+    simulatorEndCall(&account);
     return static_cast<double>(cudasim::CallWork()) / static_cast<double>(cudasim::CallSpan());
   }
 

@@ -13,7 +13,7 @@ template <class Word, class Kernel>
 std::uint64_t SpanOf(Kernel kernel, std::vector<unsigned>* values = nullptr) {
   DeviceVector<unsigned> sums(kThreads);
   DeviceVector<Word> word(kThreads);
-  cudasimResetProfile();
+  simulatorResetProfile();
   const std::uint64_t before = cudasim::CallSpan();
   kernel<<<kThreads / 128, 128>>>(sums.get(), word.get());
   EXPECT_OK(cudaDeviceSynchronize());

@@ -18,7 +18,7 @@ struct Path {
 // Work and span of everything that `launch` launches.
 template <class Launch>
 Path PathOf(const Launch& launch) {
-  cudasimResetProfile();
+  simulatorResetProfile();
   launch();
   EXPECT_OK(cudaDeviceSynchronize());
   return {cudasim::CallWork(), cudasim::CallSpan()};

@@ -19,7 +19,7 @@ class FailCallTest : public testing::Test {
     cudaDeviceSynchronize();
   }
   ~FailCallTest() override {
-    cudasimFailCall(0, 0);
+    simulatorFailCall(0, 0);
     cudaFree(memory_);
   }
 
@@ -90,33 +90,33 @@ TEST_F(FailCallTest, EachKindOfCallFailsOnceAndLeavesNoStickyError) {
     const bool gives_back =
         name.find("Free") != std::string::npos || name.find("Destroy") != std::string::npos;
     if (!gives_back) {
-      cudasimFailCall(1, cudaErrorECCUncorrectable);
+      simulatorFailCall(1, cudaErrorECCUncorrectable);
       EXPECT_EQ(call(), cudaErrorECCUncorrectable) << name;
       EXPECT_EQ(cudaGetLastError(), cudaErrorECCUncorrectable) << name;
-      EXPECT_EQ(cudasimCallsMade(), 1u) << name;
-      EXPECT_EQ(cudasimCallMadeToFail(), name);
+      EXPECT_EQ(simulatorCallsMade(), 1u) << name;
+      EXPECT_EQ(simulatorCallMadeToFail(), name);
       EXPECT_OK(cudaGetLastError()) << name;
     }
-    cudasimFailCall(1, 0);
+    simulatorFailCall(1, 0);
     if (!gives_back) {
       EXPECT_NE(call(), cudaSuccess) << name;
       EXPECT_NE(cudaGetLastError(), cudaSuccess) << name;
     }
     // A later call, or one that releases something, succeeds.
     EXPECT_OK(call()) << name;
-    EXPECT_EQ(cudasimCallsMade(), gives_back ? 0u : 2u) << name;
+    EXPECT_EQ(simulatorCallsMade(), gives_back ? 0u : 2u) << name;
   }
 }
 
 TEST_F(FailCallTest, ALaunchThatFailsDoesNotRunAndSetsTheLastError) {
-  cudasimFailCall(1, 0);
+  simulatorFailCall(1, 0);
   Set<<<1, 1>>>(memory_, 7);
   EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchOutOfResources);
-  EXPECT_STREQ(cudasimCallMadeToFail(), "a kernel launch");
+  EXPECT_STREQ(simulatorCallMadeToFail(), "a kernel launch");
   EXPECT_EQ(Value(), 0);
   int to = 8;
   void* arguments[] = {&memory_, &to};
-  cudasimFailCall(1, 0);
+  simulatorFailCall(1, 0);
   EXPECT_EQ(cudaLaunchKernel(Set, 1, 1, arguments), cudaErrorLaunchOutOfResources);
   EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchOutOfResources);
   EXPECT_EQ(Value(), 0);
@@ -126,7 +126,7 @@ TEST_F(FailCallTest, ALaunchThatFailsDoesNotRunAndSetsTheLastError) {
 
 TEST_F(FailCallTest, ACopyThatFailsMovesNothing) {
   const int seven = 7;
-  cudasimFailCall(1, 0);
+  simulatorFailCall(1, 0);
   EXPECT_EQ(cudaMemcpy(memory_, &seven, sizeof(seven), cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
@@ -135,18 +135,18 @@ TEST_F(FailCallTest, ACopyThatFailsMovesNothing) {
 
 TEST_F(FailCallTest, NothingOfAFailureIsLeftForTheNextOne) {
   int* pointer = nullptr;
-  cudasimFailCall(1, 0);
+  simulatorFailCall(1, 0);
   EXPECT_NE(cudaMalloc(&pointer, 4), cudaSuccess);
-  cudasimFailCall(2, 0);
+  simulatorFailCall(2, 0);
   EXPECT_OK(cudaGetLastError());
-  EXPECT_EQ(cudasimDeviceHasFailed(), 0);
+  EXPECT_EQ(simulatorDeviceHasFailed(), 0);
 }
 
 TEST_F(FailCallTest, NothingFailsWhenSwitchedOff) {
-  cudasimFailCall(2, 0);
-  cudasimFailCall(0, 0);
+  simulatorFailCall(2, 0);
+  simulatorFailCall(0, 0);
   for (int i = 0; i < 4; ++i) EXPECT_OK(cudaDeviceSynchronize());
-  EXPECT_EQ(cudasimCallsMade(), 4u);
+  EXPECT_EQ(simulatorCallsMade(), 4u);
 }
 
 // Doubles *value on the device; false if a call failed.  `careful`: then releases what it made.
@@ -170,18 +170,18 @@ bool Double(int* value, bool careful) {
 // The number of calls of the program after whose failure something leaks.
 int Leaks(bool careful) {
   int value = 1;
-  cudasimFailCall(0, 0);
+  simulatorFailCall(0, 0);
   EXPECT_TRUE(Double(&value, careful));
   EXPECT_EQ(value, 2);
-  const std::uint64_t calls = cudasimCallsMade();
+  const std::uint64_t calls = simulatorCallsMade();
   EXPECT_EQ(calls, 6u);
   int leaks = 0;
   for (std::uint64_t n = 1; n <= calls; ++n) {
-    const std::uint64_t before = cudasimLiveObjects();
-    cudasimFailCall(n, 0);
+    const std::uint64_t before = simulatorLiveObjects();
+    simulatorFailCall(n, 0);
     EXPECT_FALSE(Double(&value, careful)) << n;
     cudaGetLastError();
-    leaks += cudasimLiveObjects() > before ? 1 : 0;
+    leaks += simulatorLiveObjects() > before ? 1 : 0;
   }
   return leaks;
 }
@@ -192,7 +192,7 @@ TEST_F(FailCallTest, FindsWhatAProgramForgetsToGiveBackWhenACallFails) {
 }
 
 TEST_F(FailCallTest, CountsWhatExists) {
-  const std::uint64_t before = cudasimLiveObjects();
+  const std::uint64_t before = simulatorLiveObjects();
   void* memory = nullptr;
   void* pinned = nullptr;
   cudaStream_t stream = nullptr;
@@ -201,12 +201,12 @@ TEST_F(FailCallTest, CountsWhatExists) {
   cudaMallocHost(&pinned, 1);
   cudaStreamCreate(&stream);
   cudaEventCreate(&event);
-  EXPECT_EQ(cudasimLiveObjects(), before + 4);
+  EXPECT_EQ(simulatorLiveObjects(), before + 4);
   cudaEventDestroy(event);
   cudaStreamDestroy(stream);
   cudaFreeHost(pinned);
   cudaFree(memory);
-  EXPECT_EQ(cudasimLiveObjects(), before);
+  EXPECT_EQ(simulatorLiveObjects(), before);
 }
 
 }  // namespace

@@ -305,25 +305,25 @@ TEST(ThrustTest, ThrowsWhenACallFailsAndLeaksNothing) {
     thrust::sort(values.begin(), values.end());
     return thrust::reduce(values.begin(), values.end());
   };
-  cudasimFailCall(0, 0);
+  simulatorFailCall(0, 0);
   work();
-  const unsigned calls = cudasimCallsMade();
+  const unsigned calls = simulatorCallsMade();
   EXPECT_GE(calls, 9u);
-  const auto live = cudasimLiveObjects();
+  const auto live = simulatorLiveObjects();
   for (unsigned call = 1; call <= calls; ++call) {
-    cudasimFailCall(call, cudaErrorECCUncorrectable);
+    simulatorFailCall(call, cudaErrorECCUncorrectable);
     try {
       work();
-      ADD_FAILURE() << cudasimCallMadeToFail() << " failed without an exception";
+      ADD_FAILURE() << simulatorCallMadeToFail() << " failed without an exception";
     } catch (const thrust::system_error& error) {
       EXPECT_EQ(error.code().value(), cudaErrorECCUncorrectable);
       EXPECT_NE(std::string(error.what()).find("cudaErrorECCUncorrectable"), std::string::npos);
     }
     EXPECT_OK(cudaGetLastError());
     cudaDeviceSynchronize();
-    EXPECT_EQ(cudasimLiveObjects(), live) << cudasimCallMadeToFail();
+    EXPECT_EQ(simulatorLiveObjects(), live) << simulatorCallMadeToFail();
   }
-  cudasimFailCall(0, 0);
+  simulatorFailCall(0, 0);
 }
 
 }  // namespace

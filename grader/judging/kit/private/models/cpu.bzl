@@ -17,11 +17,14 @@ load(
 load(
     "//grader/judging/kit/private:steps.bzl",
     "COMPLETE",
+    "EXPORTS_ONLY_THE_TABLE",
     "INCLUDE",
     "LIBRARY",
+    "NOT_UNIQUE",
     "UNTRACKED",
     "build",
     "compile_exports",
+    "own_object",
     "program",
 )
 
@@ -31,11 +34,12 @@ def _cpu_steps(name, compiler, flags, link_flags, exports, file, to_object):
     compile = compiler + flags + ["-fPIC"]
 
     # Initialised in this order: a submission's initialisers may start threads.
-    objects = ["/kit/lib/" + exports, path + ".o"]
+    objects = ["/kit/lib/" + exports, path + "_own.o"]
     return (
         [compile + INCLUDE + ["-E", "/submission/" + file, "-o", path + ".ii"]] +
         to_object(compile + ["-x"], path) +
-        [compiler + LIBRARY + ["-o", path + ".so"] + objects + link_flags]
+        own_object(GXX, path) +
+        [compiler + LIBRARY + EXPORTS_ONLY_THE_TABLE + ["-o", path + ".so"] + objects + link_flags]
     )
 
 def _to_object(compile, path):
@@ -103,7 +107,7 @@ def _builds(ctx, files):
     plain = _cpu_steps(
         "student",
         GXX,
-        CPU_FLAGS + UNTRACKED,
+        CPU_FLAGS + UNTRACKED + NOT_UNIQUE,
         CPU_LINK_FLAGS + COMPLETE,
         "exports.o",
         file,

@@ -9,7 +9,6 @@ load(
     "CHECK_COPTS",
     "CHECK_DEFINES",
     "LINKOPTS",
-    "LINK_LIBRARIES",
     "PLAIN_COPTS",
     "PREPROCESS",
     "PROFILE_COPTS",
@@ -19,12 +18,15 @@ load("//common/lab:flags.bzl", "HOST_FLAGS", "NO_TOOLKIT", "nvcc_flags")
 load(
     "//grader/judging/kit/private:steps.bzl",
     "COMPLETE",
+    "EXPORTS_ONLY_THE_TABLE",
     "INCLUDE",
     "LIBRARY",
+    "NOT_UNIQUE",
     "UNTRACKED",
     "build",
     "compile_exports",
     "headers_of",
+    "own_object",
     "program",
 )
 
@@ -34,20 +36,26 @@ _DIRECTIVES_ONLY = "-fdirectives-only"
 # Apart from /kit/include: the labs' headers and the simulator's both have a folder called cudasim.
 _SIMULATOR_INCLUDE = ["-isystem", "/kit/simulator"]
 
+# What a shared object needs of the simulator, the rest of which is in the worker.
+_MODULE = "libmodule.lo"
+
 def _whole(libraries):
     """Links all of the archives, so that redefining any of their functions is a linker error."""
     return (["-Wl,--whole-archive"] + ["/kit/lib/" + library for library in libraries] +
             ["-Wl,--no-whole-archive"])
 
-def _cuda_steps(name, gxx, defines, flags, libraries, file):
+def _cuda_steps(name, mode, gxx, defines, flags, file):
     path = "/out/" + name
     return [
         [gxx] + PREPROCESS + defines + INCLUDE + _SIMULATOR_INCLUDE +
         ["/submission/" + file, "-o", path + ".ii"],
         ["/kit/bin/rewrite", path + ".ii", path + ".sim.ii"],
-        ["/kit/bin/compile", gxx] + flags + UNTRACKED + ["-c", path + ".sim.ii", "-o", path + ".o"],
-        [gxx] + LINKOPTS + LIBRARY + ["-o", path + ".so", path + ".o", "/kit/lib/exports.o"] +
-        _whole(libraries) + LINK_LIBRARIES + COMPLETE,
+        ["/kit/bin/compile", gxx] + flags + UNTRACKED + NOT_UNIQUE +
+        ["-c", path + ".sim.ii", "-o", path + ".o"],
+    ] + own_object(gxx, path) + [
+        [gxx] + LINKOPTS + LIBRARY + EXPORTS_ONLY_THE_TABLE + ["-o", path + ".so"] +
+        _whole([_MODULE]) + ["/kit/lib/exports.o", path + "_own.o"] +
+        ["/kit/lib/worker_%s.so" % mode] + COMPLETE,
     ]
 
 def _gpu_build(file, nvcc, gxx, libraries):
@@ -108,24 +116,18 @@ def _builds(ctx, files):
     x86_64 = ctx.attr._x86_64[platform_common.ConstraintValueInfo]
     is_x86_64 = ctx.target_platform_has_constraint(x86_64)
     builds = {}
-    for name, mode, student, simulator, defines, copts in [
-        ("tests", "plain", "student", ctx.attr._cudasim, [], PLAIN_COPTS),
-        ("races", "check", "student_races", ctx.attr._cudasim_check, CHECK_DEFINES, CHECK_COPTS),
-        (
-            "counters",
-            "profile",
-            "student_counters",
-            ctx.attr._cudasim_profile,
-            CHECK_DEFINES,
-            PROFILE_COPTS,
-        ),
+    files["public/lib/" + _MODULE] = archives_of(ctx.attr._cudasim)[_MODULE]
+    for name, mode, student, defines, copts in [
+        ("tests", "plain", "student", [], PLAIN_COPTS),
+        ("races", "check", "student_races", CHECK_DEFINES, CHECK_COPTS),
+        ("counters", "profile", "student_counters", CHECK_DEFINES, PROFILE_COPTS),
     ]:
-        archives = archives_of(simulator)
-        for archive, built in archives.items():
-            files["public/lib/" + archive] = built
-        own = X86_64_COPTS[mode] if is_x86_64 and mode != "plain" else []
-        steps = _cuda_steps(student, GXX, defines, copts + own, archives.keys(), file)
-        builds[name] = build(student, steps, env = _CUDASIM_ENV)
+        worker, interface = getattr(ctx.files, "_worker_" + mode)
+        files["public/worker_" + mode] = worker
+        files["public/lib/" + interface.basename] = interface
+        own = X86_64_COPTS[mode] if is_x86_64 else []
+        steps = _cuda_steps(student, mode, GXX, defines, copts + own, file)
+        builds[name] = build(student, steps, worker = "public/worker_" + mode, env = _CUDASIM_ENV)
     files.update(headers_of(ctx.attr._cudasim))
     files["public/bin/compile"] = ctx.executable._compile
     files["public/bin/rewrite"] = ctx.executable._rewrite
@@ -145,9 +147,10 @@ CUDA_KIT = struct(
         "_compile": program("//common/cudasim:compile"),
         "_cudart": _simulator("@local_cuda//:cudart"),
         "_cudasim": _simulator("//common/cudasim"),
-        "_cudasim_check": _simulator("//common/cudasim:cudasim_check"),
-        "_cudasim_profile": _simulator("//common/cudasim:cudasim_profile"),
         "_rewrite": program("//common/cudasim:rewrite"),
+        "_worker_check": attr.label(default = "//grader/judging/kit:worker_check"),
+        "_worker_plain": attr.label(default = "//grader/judging/kit:worker_plain"),
+        "_worker_profile": attr.label(default = "//grader/judging/kit:worker_profile"),
         "_x86_64": attr.label(default = "@platforms//cpu:x86_64"),
     },
 )
