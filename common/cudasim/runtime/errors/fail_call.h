@@ -8,7 +8,7 @@
 namespace cudasim {
 
 // Counts an API call that can fail.  Returns the error with which it must fail, recorded as the
-// last error: `usual` unless simulatorFailCall() set another; cudaSuccess if it is to go on.  Called
+// last error: `usual` unless simulatorFailCall() set another; cudaSuccess if it is to go on. Called
 // once by each call.  `call` is its name and lives as long as the program.
 cudaError_t InjectedError(const char* call, cudaError_t usual = cudaErrorInvalidValue);
 
