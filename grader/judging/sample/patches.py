@@ -10,8 +10,8 @@ A patch is called NAME.diff and lies where the whole file would:
 Its comment replaces the one at the start of its base, which the next line names, relative to the
 lab's folder; then follow hunks as in a unified diff. Lines are numbered as in the whole files, the
 base with the patch's comment. Instead of lines of context, the last line of the base before the
-change that is more than a brace follows the second @@. Of more than three removed lines only the
-first is written, and "~N " with the last of the N others. A base may itself be stored as a patch.
+change that is more than a brace follows the second @@. Of N removed lines, if more than two, only
+the last is written, after "~N ". A base may itself be stored as a patch.
 """
 
 import io
@@ -26,7 +26,7 @@ from grader.model.errors import GraderError
 
 SUFFIX = ".diff"
 _LONGEST_CHAIN = 8
-_MOST_REMOVED = 3
+_MOST_REMOVED = 2
 _PLACE = re.compile(rb"(?m)^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _HUNK = re.compile(
     r"@@ -(?P<line>\d+)(?:,(?P<count>\d+))? \+\d+(?:,(?P<new_count>\d+))? @@ ?(?P<heading>.*)\n"
@@ -218,14 +218,14 @@ class _Change:
     def lines(self) -> int:
         """How many lines of a patch it takes."""
         removed = len(self.old)
-        return 1 + (removed if removed <= _MOST_REMOVED else 2) + len(self.new)
+        return 1 + (removed if removed <= _MOST_REMOVED else 1) + len(self.new)
 
     def text(self, old: list[str], new: list[str]) -> str:
         """The hunk, of the lines of both texts."""
         heading = _heading("".join(old[: self.old.start]))
         removed = [f"-{old[place]}" for place in self.old]
         if len(removed) > _MOST_REMOVED:
-            removed[1:] = [f"~{len(removed) - 1} {removed[-1][1:]}"]
+            removed = [f"~{len(removed)} {removed[-1][1:]}"]
         added = [f"+{new[place]}" for place in self.new]
         places = f"@@ -{_numbers(self.old)} +{_numbers(self.new)} @@ {heading}".rstrip()
         return "".join([f"{places}\n", *removed, *added])
