@@ -7,19 +7,23 @@ from typing import Any
 
 
 def counters() -> list[dict[str, Any]]:
-    """The entries of counters.bzl as they stand there."""
-    return list(_literals("profile/counters.bzl")["COUNTERS"])
+    """The entries of counters.bzl in their order, each with its name."""
+    return _named(_literals("profile/counters.bzl")["COUNTERS"])
 
 
 def findings() -> list[dict[str, Any]]:
-    """The entries of findings.bzl as they stand there."""
-    return list(sentences()["FINDINGS"])
+    """The entries of findings.bzl in their order, each with its name."""
+    return _named(sentences()["FINDINGS"])
 
 
 @cache
 def sentences() -> dict[str, Any]:
-    """All lists of findings.bzl by their names."""
+    """All that findings.bzl defines, by its names."""
     return _literals("findings/findings.bzl")
+
+
+def _named(catalogue: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"name": name, **entry} for name, entry in catalogue.items()]
 
 
 def _literals(path: str) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """The catalogue of findings: the kinds of the simulator's reports. Its C++, the grader's verdicts and
-words, and findings.md are derived from it.
+words, and findings.md are derived from it. A key is the kind, as a report begins with it.
 
-name        the kind, as a report begins with it
 look_for    what people look for in their program
 is_warning  it neither ends the program nor changes its exit status, and gets no verdict
 verdict     what the grader makes of it; default runtime_error
@@ -78,24 +77,21 @@ COPIES = [
     "{the launch or the kernel|store by the host|stores of the host|{name}}{| at {place}}{|, as kernels read there what no input holds}",
 ]
 
-FINDINGS = [
-    {
-        "name": "out_of_bounds",
+FINDINGS = {
+    "out_of_bounds": {
         "look_for": "an index past the end or before the start: the guard `if (i < n)`, `<=` for `<`, a wrong size in cudaMalloc or cudaMemcpy. Also an index beyond a row of an array (`tile[0][i]` may run over all rows) or beyond a thread's own array, and a copy over the end of a host variable, malloc() or new",
         "verdict": "out_of_bounds",
         "says": ["{in_kernel}{access} at {element}: {offset}", "{in_kernel}{access} of {device memory that was never allocated|another thread's local variables|shared memory of a block of another cluster}", "{in_kernel}{access} of shared memory at {{shared}{of_block}{| that the launch asked for}|an address in front of every variable}", "{in_kernel}{access} to __constant__ memory, which kernels only read", "{in_kernel}{read|write|access} of {type} beyond a local variable or array of the thread", "{{in_kernel}|host code at {place}: }index {s}{| of an array of {n}} ({type})", "{in_kernel}surface {read|write} of {bytes} at byte {s} of row {s} of slice {s}: outside of {array}", "{faulted}{call|read|write} {of no allocation|{offset}}", "{call}: the {role} of {bytes} {reaches {offset}|is host memory of {bytes}{|, allocated at {place}}}"],
         "adds": ["compare the index with the array's size", "an index beyond a row lies in the next row, or in another variable", "the third argument is a number of bytes, and both sides must have as many"],
     },
-    {
-        "name": "use_after_free",
+    "use_after_free": {
         "look_for": "memory used or freed after cudaFree; the report has both lines",
         "verdict": "out_of_bounds",
         "sentence": "Your code used memory after it was freed.",
         "next_step": "Free it after the last use: work that a stream still has to do counts as a use.",
         "says": ["{in_kernel}{access} at {element}: in {alloc}", "{in_kernel}surface {read|write} of {bytes} in an array that is freed", "{in_kernel}texture fetch of memory that is freed: {alloc}", "{faulted}{call|read|write} {offset}", "{call} of memory that is freed already: {alloc}", "{call}: the {role} of {bytes} reaches {offset}"],
     },
-    {
-        "name": "host_pointer",
+    "host_pointer": {
         "look_for": "a kernel got a pointer to host memory, a reference, or the name of a `__device__` or `__constant__` variable as an argument, or reads a host variable that lacks `__device__`",
         "verdict": "out_of_bounds",
         "sentence": "A kernel used the address of host memory, which a GPU cannot access.",
@@ -103,8 +99,7 @@ FINDINGS = [
         "says": ["{in_kernel}{access} through {host}: kernels reach device memory only", "{launched}: {argument {name}|an argument} is the name of {name}, which on the host is not the address of the variable on the device"],
         "adds": ["use {name} in the kernel itself, or ask cudaGetSymbolAddress() for its address"],
     },
-    {
-        "name": "device_pointer_on_host",
+    "device_pointer_on_host": {
         "look_for": "host code reads or writes memory from cudaMalloc",
         "verdict": "out_of_bounds",
         "sentence": "Host code used the address of device memory, which a CPU cannot access.",
@@ -112,21 +107,18 @@ FINDINGS = [
         "says": ["host code at {place}: {access} through a device pointer{|, {offset}}"],
         "adds": ["copy with cudaMemcpy; host code cannot reach device memory"],
     },
-    {
-        "name": "invalid_argument",
+    "invalid_argument": {
         "look_for": "a copy in the wrong direction (between two device pointers any kind copies, as on a GPU), the name of a `__device__` variable as an address, a free of memory that was not allocated, temporary storage for CUB that is too small",
         "says": ["{in_kernel}cudaStreamCreateWithFlags() makes a blocking stream, which device code has not", "{in_kernel}{surface {read|write} of {bytes}|texture fetch} by a function for another kind of array than {{array}|linear memory}", "{call} of a pointer that {malloc or new in a kernel|cudaMallocHost or cudaHostAlloc|cudaMalloc} did not return", "{call} of {memory of another kind: {alloc}|a pointer into the middle of memory: {offset}}", "{call}: the {role} must be {device memory but is {null|a host pointer}|host memory but is a device pointer}", "{call}: the {role} is the name of {name}, which on the host is not the address of the variable on the device", "{call}: temporary storage of {bytes}, needed are {n}"],
         "adds": ["next: pass cudaStreamNonBlocking", "the kind of the copy may be the wrong way round", "use cudaMemcpyToSymbol() or cudaMemcpyFromSymbol(), or ask cudaGetSymbolAddress()", "ask for the size with the same arguments and a null pointer, then allocate that much"],
     },
-    {
-        "name": "deadlock",
+    "deadlock": {
         "look_for": "threads wait for others that never come: a barrier or a warp's collective that some threads skip; the report lists where each waits",
         "verdict": "deadlock",
         "says": ["{in_kernel}{threads} of block {i} {wait|waits} in {what} for others that never come"],
         "adds": ["{waits}", "{threads} of the block returned", "block {i} of the cluster: {all threads returned|{waits}}", "{n} of {n} blocks returned"],
     },
-    {
-        "name": "warp_invalid_mask",
+    "warp_invalid_mask": {
         "look_for": "a warp's collective got a mask that does not name the caller",
         "verdict": "barrier_divergence",
         "label": "wrong mask or lane",
@@ -135,8 +127,7 @@ FINDINGS = [
         "says": ["{in_kernel}{operation} with mask {mask}, which lacks the caller's own lane {n}"],
         "adds": ["a thread may only pass masks that name itself"],
     },
-    {
-        "name": "warp_divergence",
+    "warp_divergence": {
         "look_for": "lanes of one mask wait in different operations, say a shuffle and a vote",
         "verdict": "barrier_divergence",
         "label": "wrong mask or lane",
@@ -145,8 +136,7 @@ FINDINGS = [
         "says": ["{in_kernel}{operation} reached while other lanes of its mask {mask} wait in {operation} at {place}"],
         "adds": ["all lanes that a mask names must make the same call"],
     },
-    {
-        "name": "warp_undefined_lane",
+    "warp_undefined_lane": {
         "look_for": "a shuffle takes the value of a lane that is not in the mask, has returned or does not exist",
         "verdict": "barrier_divergence",
         "label": "wrong mask or lane",
@@ -155,45 +145,38 @@ FINDINGS = [
         "says": ["{in_kernel}{operation} takes the value of lane {n}, which {is not in the mask {mask}|the block does not have: the last warp is not full|has returned}"],
         "adds": ["on a GPU the value is undefined"],
     },
-    {
-        "name": "invalid_barrier",
+    "invalid_barrier": {
         "look_for": "a `cuda::barrier`, `cuda::latch` or semaphore with a wrong count: more arrivals than it was initialised with, below zero, above the maximum; with too few arrivals it is a `livelock`",
         "says": ["{in_kernel}{a barrier is initialised with a count of arrivals that is not possible|more threads arrive at a barrier than its phase expects|a latch is counted down below zero|a semaphore is released above its maximum}"],
         "adds": ["each phase takes 1 to 1048575 arrivals", "the count that initialised it must be that of the arrivals in a phase", "its count must be that of all arrivals: a latch serves once", "release as often as acquired"],
     },
-    {
-        "name": "invalid_copy",
+    "invalid_copy": {
         "look_for": "`__pipeline_memcpy_async` or `cp.async` of a size or alignment that the hardware lacks",
         "says": ["{in_kernel}an asynchronous copy {of a size that is not possible|between misaligned addresses}"],
         "adds": ["it copies 4, 8 or 16 bytes", "both must be multiples of the number of bytes"],
     },
-    {
-        "name": "invalid_matrix",
+    "invalid_matrix": {
         "look_for": "wmma, `mma.sync` or `ldmatrix`: not all lanes make the call alike, a fragment that nothing has set, a misaligned address or stride",
         "says": ["{in_kernel}{ldmatrix gets a misaligned address|a fragment is used that nothing has filled or loaded|the address of a matrix is misaligned|the distance between rows or columns of a matrix is misaligned|a matrix operation of a warp that not all of its lanes reach|lanes of a warp make different calls of a matrix operation}"],
         "adds": ["each row must begin at a multiple of 16 bytes", "call fill_fragment() or load_matrix_sync() first", "it must be a multiple of {32|16} bytes", "all 32 lanes must make the call, with the same arguments"],
     },
-    {
-        "name": "invalid_grid_sync",
+    "invalid_grid_sync": {
         "look_for": "`grid.sync()` in an ordinary launch",
         "says": ["{in_kernel}grid.sync() in a launch that is not cooperative"],
         "adds": ["launch the kernel with cudaLaunchCooperativeKernel()"],
     },
-    {
-        "name": "invalid_cluster",
+    "invalid_cluster": {
         "look_for": "the barrier of a cluster: two arrivals without a wait between, a wait without an arrival; `map_shared_rank()` of an address outside shared memory or to a rank that does not exist",
         "says": ["{in_kernel}{a thread arrives twice at the cluster's barrier without a wait between|a thread waits at the cluster's barrier without having arrived|{map|query}_shared_rank() of an address outside shared memory|map_shared_rank() with a rank that no block of the cluster has}"],
         "adds": ["each barrier_arrive() needs a barrier_wait() before the next arrival", "call barrier_arrive() first", "give it {the address of a __shared__ variable|an address in shared memory of the cluster}", "ranks are 0 to num_blocks() - 1; launch the kernel with a cluster dimension"],
     },
-    {
-        "name": "shared_memory_lifetime",
+    "shared_memory_lifetime": {
         "look_for": "an access to shared memory of another block of the cluster that may not have begun or may have returned: `cluster.sync()` is missing before the first such access or after the last",
         "verdict": "data_race",
         "says": ["{in_kernel}{verb} of shared memory of block {i}, which may {have returned by then|not have begun yet}"],
         "adds": ["shared memory ends with its block: call cluster.sync() after the last access", "shared memory begins with its block: call cluster.sync() before the access"],
     },
-    {
-        "name": "data_race",
+    "data_race": {
         "look_for": "two threads, one writes, nothing orders them: a barrier, an atomic operation or a second launch is missing; or `__ldg()`, which no barrier and no fence orders, reads what the same launch has written",
         "verdict": "data_race",
         "says": ["{in_kernel}{verb} of {shared|global} memory races with the {read|write|atomic or volatile write|asynchronous copy} at {place}", "{in_kernel}__ldg() read of memory that the same launch has written at {place}"],
@@ -212,8 +195,7 @@ FINDINGS = [
             "__ldg() reads through the read-only cache, which does not see writes of its own launch, even behind a barrier or a fence: read the variable itself",
         ],
     },
-    {
-        "name": "missing_synchronisation",
+    "missing_synchronisation": {
         "look_for": "two streams, two nodes of a graph, a grid and one that it launches, two of its launches, or a stream and the host, use the same memory and nothing makes one wait: an event, a dependence, or a cudaStreamSynchronize before the host reads pinned or managed memory or uses it again",
         "verdict": "data_race",
         "sentence": "Two streams, or a stream and the host, used the same memory, and neither waited for the other.",
@@ -231,27 +213,23 @@ FINDINGS = [
             "nothing orders the two launches: only launches by one block into one stream, not cudaStreamFireAndForget, follow each other; cudaStreamTailLaunch comes after all",
         ],
     },
-    {
-        "name": "child_argument",
+    "child_argument": {
         "look_for": "a kernel passes a pointer to its shared or local memory to a grid that it launches, which has its own",
         "says": ["{in_kernel}argument {name} of kernel {name} points to {shared|local} memory"],
         "adds": ["a child grid cannot use its parent's {shared|local} memory: pass a value, or a pointer to global memory"],
     },
-    {
-        "name": "call_in_host_function",
+    "call_in_host_function": {
         "look_for": "a host function of a stream (`cudaLaunchHostFunc`) calls the CUDA runtime, which CUDA forbids: the call fails or waits for ever",
         "says": ["a host function of a stream calls the CUDA runtime at {place}"],
         "adds": ["next: submit the work from the thread that launched the function, or let the function set a flag"],
     },
-    {
-        "name": "stale_texture_read",
+    "stale_texture_read": {
         "look_for": "a texture fetch or a surface read of memory that the same launch has written: the texture cache may not have it; read in the next launch",
         "verdict": "data_race",
         "says": ["{in_kernel}texture or surface read of memory that the same launch has written at {place}"],
         "adds": ["the texture cache does not see writes of its own launch: read in the next launch"],
     },
-    {
-        "name": "misaligned",
+    "misaligned": {
         "look_for": "an access whose address is no multiple of its type's alignment: 16 bytes for `float4`, 8 for `float2` and `double`. In a thread's own memory only 16 bytes count. Also a surface access whose x, which is in bytes, is no multiple of the element's size",
         "verdict": "out_of_bounds",
         "sentence": "Your code accessed a whole vector or word at an address that is no multiple of its size.",
@@ -259,113 +237,95 @@ FINDINGS = [
         "says": ["{in_kernel}{read|write|access} of {type} at {byte {n} of the dynamic shared memory|byte {n} of {name}{| (__shared__, {place})}|the thread's local memory|{offset}}: its address must be a multiple of {n} bytes, but is {n} past one", "{in_kernel}surface {read|write} of {bytes} at byte {s} of a row"],
         "adds": ["on a GPU the kernel ends there with the error \"misaligned address\""],
     },
-    {
-        "name": "missing_return",
+    "missing_return": {
         "look_for": "a function that returns a value ended without `return`",
         "says": ["{in_kernel}a function that returns a value ended without return"],
         "adds": ["write return and the value on every path"],
     },
-    {
-        "name": "uninitialised_read",
+    "uninitialised_read": {
         "look_for": "a read of device or shared memory that was never written; reported at the end of the launch, unless a race explains it",
         "verdict": "uninitialised_read",
         "says": ["{in_kernel}{access} that nothing has written"],
         "adds": ["cudaMalloc leaves memory as it is: copy, cudaMemset or write it first", "shared memory holds nothing when a block begins"],
     },
-    {
-        "name": "livelock",
+    "livelock": {
         "look_for": "all remaining threads poll memory that none of them changes: a flag never set, a lock never released, a count never reached",
         "verdict": "time_limit",
         "says": ["{in_kernel}threads wait for memory that no thread changes any more"],
         "adds": ["{n} {thread polls|threads poll} {memory} at {place}: {thread}{| and others}"],
     },
-    {
-        "name": "barrier_divergence",
+    "barrier_divergence": {
         "look_for": "some threads of a block wait at `__syncthreads()`, others returned or wait at another one",
         "verdict": "barrier_divergence",
         "says": ["{in_kernel}__syncthreads() reached while other threads of the block wait in the one at {place}", "{in_kernel}{n} of {n} threads returned before the {__syncthreads()|grid.sync()} that the others wait in"],
         "adds": ["first to return: {thread}"],
     },
-    {
-        "name": "invalid_launch",
+    "invalid_launch": {
         "look_for": "a grid or block that is empty or too large",
         "says": ["{launched}: {the block has no such stream|its depth is {n}, limit {n}|{n} tail launches have not begun, limit of cudaLimitDevRuntimePendingLaunchCount}", "{launched}: the {grid {i} has no blocks|block {i} has no threads|block {i} has {threads}, limit {n} and {i}|grid is {i}, limit {i}}", "{launched}: {n} bytes of dynamic shared memory, limit {n}{| without cudaFuncAttributeMaxDynamicSharedMemorySize}", "{launched}: the cluster {i} {has no blocks|differs from the kernel's __cluster_dims__{i}|has {n} blocks, limit {n}{| without cudaFuncAttributeNonPortableClusterSizeAllowed}}", "{launched}: the grid {i} is not a multiple of the cluster {i}", "{launched}: a cooperative grid of {n} blocks {does not fit on the device at once, limit {n}|has {threads}, limit of the simulator {n}: see CUDASIM_COOPERATIVE_THREADS}"],
         "adds": ["the kernel does not run; on a GPU cudaGetLastError() returns the error"],
     },
-    {
-        "name": "null_pointer",
+    "null_pointer": {
         "look_for": "the kernel reads, writes, copies from or to, or calls through a null pointer",
         "says": ["{in_kernel}{access} through a null pointer", "{faulted}{call|read|write} through a null {|function }pointer"],
     },
-    {
-        "name": "invalid_address",
+    "invalid_address": {
         "look_for": "the kernel hit an address that is not mapped",
         "says": ["{in_kernel}{surface {read|write} of {bytes}|texture fetch} through a handle that is not a {surface|texture} object", "{faulted}{access through a pointer whose value is no address|{call|read|write} of memory that is not mapped}"],
         "adds": ["it was never set, or something else was written over it"],
     },
-    {
-        "name": "stack_overflow",
+    "stack_overflow": {
         "look_for": "recursion that is too deep, or local arrays that are too large",
         "says": ["{faulted}recursion too deep or local arrays too large"],
     },
-    {
-        "name": "exception",
+    "exception": {
         "look_for": "a C++ exception left the kernel",
         "says": ["kernel {name} at {place}, {thread}: an exception left the kernel: {of a type not derived from std::exception|{quoted}}"],
         "adds": ["device code cannot throw"],
     },
-    {
-        "name": "endless_kernel",
+    "endless_kernel": {
         "look_for": "no thread of the launch has returned or reached a barrier for a minute of CPU time: a loop that never ends",
         "verdict": "time_limit",
         "says": ["{in_kernel}no thread of the launch has returned or reached a barrier for {n} s of CPU time"],
         "adds": ["{thread} runs there", "CUDASIM_TIMEOUT_S sets the limit in seconds; 0 removes it"],
     },
-    {
-        "name": "assertion",
+    "assertion": {
         "look_for": "an `assert` failed in a kernel",
         "says": ["{in_kernel}assertion `{quoted}` failed"],
         "adds": ["in {type}"],
     },
-    {
-        "name": "trap",
+    "trap": {
         "look_for": "a kernel called `__trap()`",
         "says": ["{in_kernel}__trap() ended the launch"],
     },
-    {
-        "name": "lost_update",
+    "lost_update": {
         "look_for": "a thread reads a word and writes it, atomically each, not together; another one has changed it in between, and its update is lost. The exit status is unaffected, see [Schedules](README.md#schedules)",
         "is_warning": True,
         "says": ["{in_kernel}{thread} read {memory} at {place} and {wrote|updated} it at {place}; between the two {another thread|{thread}} changed it, and its update is lost; make one atomic operation of the two, such as atomicAdd or a loop with atomicCAS"],
     },
-    {
-        "name": "stale_look",
+    "stale_look": {
         "look_for": "the same, where the second write may do no harm: it writes the same value, or adds. Only printed where it may explain something: if a race is found, or the program's exit status is not 0",
         "is_warning": True,
         "says": ["{in_kernel}{thread} read {memory} at {place} and {wrote|updated} it at {place}; between the two {another thread|{thread}} changed it; make one atomic operation of the two, such as atomicAdd or a loop with atomicCAS"],
     },
-    {
-        "name": "missing_acquire",
+    "missing_acquire": {
         "look_for": "a thread counts arrivals with an atomic, is the last one, and reads what the others have written without a fence; see [Memory model](README.md#memory-model). The exit status is unaffected",
         "is_warning": True,
         "says": ["{in_kernel}{read|write} after the count of arrivals{| at {place}} without a __threadfence() between them; the other thread's access is at {place}"],
     },
-    {
-        "name": "leak",
+    "leak": {
         "look_for": "at the end of the program, what was never released: host or device memory, arrays, streams, events, graphs, texture objects, pools, registrations. The exit status is unaffected",
         "is_warning": True,
         "says": ["{name} never got {{alloc}|the {stream made|event made|texture object made|surface object made|memory pool made|memory registered|graph made|executable graph made} at {place}}{| ({n} times)}"],
     },
-    {
-        "name": "unchecked_error",
+    "unchecked_error": {
         "look_for": "an API call failed, its result was discarded and cudaGetLastError() was not called either. The exit status is unaffected",
         "is_warning": True,
         "says": ["{call} failed with {name}: {quoted}; the program never checked it"],
     },
-    {
-        "name": "never_waited",
+    "never_waited": {
         "look_for": "the program ended without waiting for this launch or copy. It runs at exit, so that its bugs are found",
         "is_warning": True,
         "says": ["{origin}: the program ended without waiting for it"],
     },
-]
+}

@@ -7,7 +7,7 @@ def _verdict(finding):
 
 def _impl(ctx):
     out = ctx.actions.declare_file("kinds.inc")
-    lines = ['{"%s", "%s"},\n' % (finding["name"], _verdict(finding)) for finding in FINDINGS]
+    lines = ['{"%s", "%s"},\n' % (name, _verdict(finding)) for name, finding in FINDINGS.items()]
     ctx.actions.write(out, "".join(lines))
     return [DefaultInfo(files = depset([out]))]
 

@@ -5,9 +5,8 @@ load(":counters.bzl", "COUNTERS")
 def _names(names):
     return "{%s}" % ", ".join(['"%s"' % name for name in names])
 
-def _line(counter):
+def _line(name, counter):
     """The statement that adds a counter of a kernel to `list`; "" for one of whole calls."""
-    name = counter["name"]
     if "value" in counter:
         return 'list.Add("%s", %s);\n' % (name, counter["value"])
     if "over" not in counter or counter.get("of_calls"):
@@ -21,15 +20,15 @@ def _line(counter):
 
 def _impl(ctx):
     texts = {
-        "kernel_counters": [_line(counter) for counter in COUNTERS],
+        "kernel_counters": [_line(name, counter) for name, counter in COUNTERS.items()],
         "call_counters": [
-            'call.Add("%s", %s);\n' % (counter["name"], counter["value_of_call"])
-            for counter in COUNTERS
+            'call.Add("%s", %s);\n' % (name, counter["value_of_call"])
+            for name, counter in COUNTERS.items()
             if "value_of_call" in counter
         ],
         "not_gradable": [
-            '{"%s", "%s"},\n' % (counter["name"], counter["not_gradable"])
-            for counter in COUNTERS
+            '{"%s", "%s"},\n' % (name, counter["not_gradable"])
+            for name, counter in COUNTERS.items()
             if "not_gradable" in counter
         ],
     }

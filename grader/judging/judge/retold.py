@@ -211,9 +211,9 @@ def _retold(text: str, known: Sequence[Sentence], student: Readable, said: _Said
     return ""
 
 
-@cache
 def _kinds() -> dict[str, dict[str, str]]:
-    return {entry["name"]: entry for entry in sentences()["FINDINGS"]}
+    kinds: dict[str, dict[str, str]] = sentences()["FINDINGS"]
+    return kinds
 
 
 @cache
