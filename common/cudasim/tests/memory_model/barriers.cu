@@ -140,27 +140,17 @@ __global__ void Item(int* out) {
 }
 
 const bool listed = AddPairs(
-    {{kPatterns,
-      {"ArriveAndWait", Run<TwoWarps, HandOver<true>>},
-      {"ArriveOnly", Run<TwoWarps, HandOver<false>>}},
-     {kPatterns,
-      {"WriteBeforeArrival", Run<TwoWarps, AroundArrival<true>>},
-      {"WriteAfterArrival", Run<TwoWarps, AroundArrival<false>>}},
-     {kRaces, {"InitAndSync", Run<TwoWarps, Init<true>>}, {"InitOnly", Run<TwoWarps, Init<false>>}},
-     {kCausality,
-      {"TwoWaits", Run<TwoWarps, Rounds<true>>},
-      {"OneWait", Run<TwoWarps, Rounds<false>>}},
+    {PairOf<TwoWarps, HandOver<true>, HandOver<false>>(kPatterns, "ArriveAndWait", "ArriveOnly"),
+     PairOf<TwoWarps, AroundArrival<true>, AroundArrival<false>>(kPatterns, "WriteBeforeArrival",
+                                                                 "WriteAfterArrival"),
+     PairOf<TwoWarps, Init<true>, Init<false>>(kRaces, "InitAndSync", "InitOnly"),
+     PairOf<TwoWarps, Rounds<true>, Rounds<false>>(kCausality, "TwoWaits", "OneWait"),
      {kScopes,
       {"BarrierOfDevice", RunTwoBlocks<kOfDevice>},
       {"BarrierOfBlock", RunTwoBlocks<kOfBlock>}},
-     {kPatterns,
-      {"LatchWaits", Run<TwoWarps, Latch<true>>},
-      {"LatchCountsOnly", Run<TwoWarps, Latch<false>>}},
-     {kCausality,
-      {"UnderSemaphore", Run<TwoWarps, UnderSemaphore<true>>},
-      {"WithoutSemaphore", Run<TwoWarps, UnderSemaphore<false>>}},
-     {kPatterns,
-      {"ItemTaken", Run<TwoWarps, Item<true>>},
-      {"ItemNotTaken", Run<TwoWarps, Item<false>>}}});
+     PairOf<TwoWarps, Latch<true>, Latch<false>>(kPatterns, "LatchWaits", "LatchCountsOnly"),
+     PairOf<TwoWarps, UnderSemaphore<true>, UnderSemaphore<false>>(kCausality, "UnderSemaphore",
+                                                                   "WithoutSemaphore"),
+     PairOf<TwoWarps, Item<true>, Item<false>>(kPatterns, "ItemTaken", "ItemNotTaken")});
 
 }  // namespace barriers

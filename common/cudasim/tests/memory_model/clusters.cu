@@ -281,45 +281,33 @@ __global__ void ArrivesAndReturns(int* out) {
   cluster.barrier_wait(std::move(token));
 }
 
+template <void (*kClean)(int*), void (*kRacy)(int*), int kCluster = 2, int kBlocks = 2>
+Pair PairOf(const char* section, const char* clean, const char* racy) {
+  return {section, {clean, Run<kClean, kCluster, kBlocks>}, {racy, Run<kRacy, kCluster, kBlocks>}};
+}
+
 const bool listed = AddPairs(
-    {{kCausality,
-      {"PullAfterCluster", Run<Pull<OfCluster>>},
-      {"PullAfterBlock", Run<Pull<OfBlock>>}},
-     {kCausality,
-      {"PushBeforeCluster", Run<Push<OfCluster>>},
-      {"PushBeforeBlock", Run<Push<OfBlock>>}},
-     {kCausality,
-      {"ReuseAfterCluster", Run<Reuse<OfCluster>>},
-      {"ReuseAfterBlock", Run<Reuse<OfBlock>>}},
-     {kPatterns,
-      {"WriteBeforeArrivalOfACluster", Run<AroundArrival<true>>},
-      {"WriteAfterArrivalOfACluster", Run<AroundArrival<false>>}},
-     {kPatterns,
-      {"ReadAfterWait", Run<AroundWait<true>>},
-      {"ReadBeforeWait", Run<AroundWait<false>>}},
-     {kPatterns,
-      {"ArrivalReleases", Run<Arrival<true>>},
-      {"ArrivalIsRelaxed", Run<Arrival<false>>}},
-     {kScopes, {"FenceOfDevice", Run<HandOver<Device>>}, {"FenceOfBlock", Run<HandOver<Block>>}},
-     {kScopes, {"CountInDevice", Run<Count<InDevice>>}, {"CountInBlock", Run<Count<InBlock>>}},
+    {PairOf<Pull<OfCluster>, Pull<OfBlock>>(kCausality, "PullAfterCluster", "PullAfterBlock"),
+     PairOf<Push<OfCluster>, Push<OfBlock>>(kCausality, "PushBeforeCluster", "PushBeforeBlock"),
+     PairOf<Reuse<OfCluster>, Reuse<OfBlock>>(kCausality, "ReuseAfterCluster", "ReuseAfterBlock"),
+     PairOf<AroundArrival<true>, AroundArrival<false>>(kPatterns, "WriteBeforeArrivalOfACluster",
+                                                       "WriteAfterArrivalOfACluster"),
+     PairOf<AroundWait<true>, AroundWait<false>>(kPatterns, "ReadAfterWait", "ReadBeforeWait"),
+     PairOf<Arrival<true>, Arrival<false>>(kPatterns, "ArrivalReleases", "ArrivalIsRelaxed"),
+     PairOf<HandOver<Device>, HandOver<Block>>(kScopes, "FenceOfDevice", "FenceOfBlock"),
+     PairOf<Count<InDevice>, Count<InBlock>>(kScopes, "CountInDevice", "CountInBlock"),
      {kCausality, {"OneCluster", Run<InDeviceMemory>}, {"TwoClusters", Run<InDeviceMemory, 1>}},
-     {kCausality,
-      {"ForwardWithFence", Run<Forward<Device>, 2, 4>},
-      {"ForwardWithoutFence", Run<Forward<None>, 2, 4>}},
-     {kAsynchronous, {"CopyWaitedFor", Run<Copied<true>>}, {"CopyUnderWay", Run<Copied<false>>}},
-     {kCausality,
-      {"SyncwarpBeforeAnArrival", Run<LaneArrivesFirst<OfWarp>>},
-      {"NoSyncwarpBeforeAnArrival", Run<LaneArrivesFirst<Nothing>>}},
-     {kRaces, {"TwoBuffers", Run<Rounds<true>>}, {"OneBuffer", Run<Rounds<false>>}},
-     {kCausality,
-      {"SyncAfterOneWarpsWait", Run<OneWarpWaits<OfBlock>>},
-      {"NoSyncAfterOneWarpsWait", Run<OneWarpWaits<Nothing>>}},
-     {kCausality, {"SyncAtTheEnd", Run<AtTheEnd<true>>}, {"NoSyncAtTheEnd", Run<AtTheEnd<false>>}},
-     {kCausality,
-      {"SyncAtTheBegin", Run<AtTheBegin<true>>},
-      {"NoSyncAtTheBegin", Run<AtTheBegin<false>>}},
-     {kCausality,
-      {"ReadBeforeLastArrival", Run<ArrivesAndReturns<true>>},
-      {"ReadAfterLastArrival", Run<ArrivesAndReturns<false>>}}});
+     PairOf<Forward<Device>, Forward<None>, 2, 4>(kCausality, "ForwardWithFence",
+                                                  "ForwardWithoutFence"),
+     PairOf<Copied<true>, Copied<false>>(kAsynchronous, "CopyWaitedFor", "CopyUnderWay"),
+     PairOf<LaneArrivesFirst<OfWarp>, LaneArrivesFirst<Nothing>>(
+         kCausality, "SyncwarpBeforeAnArrival", "NoSyncwarpBeforeAnArrival"),
+     PairOf<Rounds<true>, Rounds<false>>(kRaces, "TwoBuffers", "OneBuffer"),
+     PairOf<OneWarpWaits<OfBlock>, OneWarpWaits<Nothing>>(kCausality, "SyncAfterOneWarpsWait",
+                                                          "NoSyncAfterOneWarpsWait"),
+     PairOf<AtTheEnd<true>, AtTheEnd<false>>(kCausality, "SyncAtTheEnd", "NoSyncAtTheEnd"),
+     PairOf<AtTheBegin<true>, AtTheBegin<false>>(kCausality, "SyncAtTheBegin", "NoSyncAtTheBegin"),
+     PairOf<ArrivesAndReturns<true>, ArrivesAndReturns<false>>(kCausality, "ReadBeforeLastArrival",
+                                                               "ReadAfterLastArrival")});
 
 }  // namespace clusters

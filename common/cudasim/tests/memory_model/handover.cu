@@ -63,45 +63,35 @@ __global__ void Chain(int* data, int* flags, int* out) {
   }
 }
 
-const bool listed =
-    AddPairs({{kPatterns,
-               {"BothFences", Run<TwoBlocks, HandOver<Exchange, Device, Device>>},
-               {"NoWriterFence", Run<TwoBlocks, HandOver<Exchange, None, Device>>}},
-              {kPatterns,
-               {"BothFencesAgain", Run<TwoBlocks, HandOver<Exchange, Device, Device>>},
-               {"NoReaderFence", Run<TwoBlocks, HandOver<Exchange, Device, None>>}},
-              {kPatterns,
-               {"VolatileFlag", Run<TwoBlocks, HandOver<Volatile, Device, Device>>},
-               {"VolatileFlagNoWriterFence", Run<TwoBlocks, HandOver<Volatile, None, Device>>}},
-              {kPatterns,
-               {"BetweenWarps", Run<TwoWarps, HandOver<Exchange, Block, Block>>},
-               {"BetweenWarpsNoWriterFence", Run<TwoWarps, HandOver<Exchange, None, Block>>}},
-              {kPatterns,
-               {"BetweenLanes", Run<OneWarp, HandOver<Volatile, Block, Block>>},
-               {"BetweenLanesNoReaderFence", Run<OneWarp, HandOver<Volatile, Block, None>>}},
-              {kScopes,
-               {"WriterDevice", Run<TwoBlocks, HandOver<Exchange, Device, Device>>},
-               {"WriterBlock", Run<TwoBlocks, HandOver<Exchange, Block, Device>>}},
-              {kScopes,
-               {"ReaderDevice", Run<TwoBlocks, HandOver<Exchange, Device, Device>>},
-               {"ReaderBlock", Run<TwoBlocks, HandOver<Exchange, Device, Block>>}},
-              {kScopes,
-               {"BlockFlagInOneBlock", Run<TwoWarps, HandOver<ExchangeInBlock, Block, Block>>},
-               {"BlockFlagInTwoBlocks", Run<TwoBlocks, HandOver<ExchangeInBlock, Device, Device>>}},
-              {kScopes,
-               {"FlagSetInOneBlock", Run<TwoWarps, HandOver<SetInBlock, Device, Device>>},
-               {"FlagSetForOneBlock", Run<TwoBlocks, HandOver<SetInBlock, Device, Device>>}},
-              {kScopes,
-               {"FlagReadInOneBlock", Run<TwoWarps, HandOver<ReadInBlock, Device, Device>>},
-               {"FlagReadForOneBlock", Run<TwoBlocks, HandOver<ReadInBlock, Device, Device>>}},
-              {kOrder,
-               {"FenceAfterData", Run<TwoBlocks, WriterOrder<None, Device>>},
-               {"FenceBeforeData", Run<TwoBlocks, WriterOrder<Device, None>>}},
-              {kOrder,
-               {"FenceAfterFlag", Run<TwoBlocks, ReaderOrder<None, Device>>},
-               {"FenceBeforeFlag", Run<TwoBlocks, ReaderOrder<Device, None>>}},
-              {kCausality,
-               {"ChainOfDevice", Run<Shape<3, 1>, Chain<Device>>},
-               {"ChainOfBlock", Run<Shape<3, 1>, Chain<Block>>}}});
+const bool listed = AddPairs(
+    {PairOf<TwoBlocks, HandOver<Exchange, Device, Device>, HandOver<Exchange, None, Device>>(
+         kPatterns, "BothFences", "NoWriterFence"),
+     PairOf<TwoBlocks, HandOver<Exchange, Device, Device>, HandOver<Exchange, Device, None>>(
+         kPatterns, "BothFencesAgain", "NoReaderFence"),
+     PairOf<TwoBlocks, HandOver<Volatile, Device, Device>, HandOver<Volatile, None, Device>>(
+         kPatterns, "VolatileFlag", "VolatileFlagNoWriterFence"),
+     PairOf<TwoWarps, HandOver<Exchange, Block, Block>, HandOver<Exchange, None, Block>>(
+         kPatterns, "BetweenWarps", "BetweenWarpsNoWriterFence"),
+     PairOf<OneWarp, HandOver<Volatile, Block, Block>, HandOver<Volatile, Block, None>>(
+         kPatterns, "BetweenLanes", "BetweenLanesNoReaderFence"),
+     PairOf<TwoBlocks, HandOver<Exchange, Device, Device>, HandOver<Exchange, Block, Device>>(
+         kScopes, "WriterDevice", "WriterBlock"),
+     PairOf<TwoBlocks, HandOver<Exchange, Device, Device>, HandOver<Exchange, Device, Block>>(
+         kScopes, "ReaderDevice", "ReaderBlock"),
+     {kScopes,
+      {"BlockFlagInOneBlock", Run<TwoWarps, HandOver<ExchangeInBlock, Block, Block>>},
+      {"BlockFlagInTwoBlocks", Run<TwoBlocks, HandOver<ExchangeInBlock, Device, Device>>}},
+     {kScopes,
+      {"FlagSetInOneBlock", Run<TwoWarps, HandOver<SetInBlock, Device, Device>>},
+      {"FlagSetForOneBlock", Run<TwoBlocks, HandOver<SetInBlock, Device, Device>>}},
+     {kScopes,
+      {"FlagReadInOneBlock", Run<TwoWarps, HandOver<ReadInBlock, Device, Device>>},
+      {"FlagReadForOneBlock", Run<TwoBlocks, HandOver<ReadInBlock, Device, Device>>}},
+     PairOf<TwoBlocks, WriterOrder<None, Device>, WriterOrder<Device, None>>(
+         kOrder, "FenceAfterData", "FenceBeforeData"),
+     PairOf<TwoBlocks, ReaderOrder<None, Device>, ReaderOrder<Device, None>>(
+         kOrder, "FenceAfterFlag", "FenceBeforeFlag"),
+     PairOf<Shape<3, 1>, Chain<Device>, Chain<Block>>(kCausality, "ChainOfDevice",
+                                                      "ChainOfBlock")});
 
 }  // namespace handover

@@ -88,45 +88,31 @@ __global__ void ReadBesideStore(int* word, int* out) {
   if (IsLast()) *out = kAtomic ? flag.load(kRelaxed) : *word;
 }
 
-const bool listed =
-    AddPairs({{kPatterns,
-               {"StoreRelease", Run<TwoBlocks, HandOver<kOfDevice, kRelease, kAcquire>>},
-               {"StoreRelaxed", Run<TwoBlocks, HandOver<kOfDevice, kRelaxed, kAcquire>>}},
-              {kPatterns,
-               {"LoadAcquire", Run<TwoBlocks, HandOver<kOfDevice, kRelease, kAcquire>>},
-               {"LoadRelaxed", Run<TwoBlocks, HandOver<kOfDevice, kRelease, kRelaxed>>}},
-              {kPatterns,
-               {"SeqCst", Run<TwoBlocks, HandOver<kOfSystem, kStrict, kStrict>>},
-               {"Relaxed", Run<TwoBlocks, HandOver<kOfSystem, kRelaxed, kRelaxed>>}},
-              {kScopes,
-               {"ScopeDevice", Run<TwoBlocks, HandOver<kOfDevice, kRelease, kAcquire>>},
-               {"ScopeBlock", Run<TwoBlocks, HandOver<kOfBlock, kRelease, kAcquire>>}},
-              {kPatterns,
-               {"WarpsRelease", Run<TwoWarps, HandOver<kOfBlock, kRelease, kAcquire>>},
-               {"WarpsRelaxed", Run<TwoWarps, HandOver<kOfBlock, kRelaxed, kAcquire>>}},
-              {kScopes,
-               {"FencesOfDevice", Run<TwoBlocks, HandOverByFences<kOfDevice, kOfDevice>>},
-               {"WriterFenceOfBlock", Run<TwoBlocks, HandOverByFences<kOfBlock, kOfDevice>>}},
-              {kStrong,
-               {"CountOfDevice", Run<TwoBlocks, Count<kOfDevice>>},
-               {"CountOfBlock", Run<TwoBlocks, Count<kOfBlock>>}},
-              {kCausality,
-               {"LockAcquiresReleases", Run<TwoBlocks, AddUnderLock<kAcquire, kRelease>>},
-               {"LockReleasesOnly", Run<TwoBlocks, AddUnderLock<kRelaxed, kRelease>>}},
-              {kCausality,
-               {"LockOfBoth", Run<TwoBlocks, AddUnderLock<kBoth, kRelease>>},
-               {"LockAcquiresOnly", Run<TwoBlocks, AddUnderLock<kAcquire, kRelaxed>>}},
-              {kCausality,
-               {"LastAcquires", Run<Shape<4, 1>, LastAddsUp<kBoth, kOfDevice>>},
-               {"LastOfRelaxed", Run<Shape<4, 1>, LastAddsUp<kRelaxed, kOfDevice>>}},
-              {kCausality,
-               {"LastOfSystem", Run<Shape<4, 1>, LastAddsUp<kBoth, kOfSystem>>},
-               {"LastOfBlock", Run<Shape<4, 1>, LastAddsUp<kBoth, kOfBlock>>}},
-              {kPatterns,
-               {"SharedObjectReleases", Run<TwoWarps, HandOverInBlock<kRelease>>},
-               {"SharedObjectRelaxed", Run<TwoWarps, HandOverInBlock<kRelaxed>>}},
-              {kRaces,
-               {"AtomicLoad", Run<TwoBlocks, ReadBesideStore<true>>},
-               {"PlainLoad", Run<TwoBlocks, ReadBesideStore<false>>}}});
+const bool listed = AddPairs(
+    {PairOf<TwoBlocks, HandOver<kOfDevice, kRelease, kAcquire>,
+            HandOver<kOfDevice, kRelaxed, kAcquire>>(kPatterns, "StoreRelease", "StoreRelaxed"),
+     PairOf<TwoBlocks, HandOver<kOfDevice, kRelease, kAcquire>,
+            HandOver<kOfDevice, kRelease, kRelaxed>>(kPatterns, "LoadAcquire", "LoadRelaxed"),
+     PairOf<TwoBlocks, HandOver<kOfSystem, kStrict, kStrict>,
+            HandOver<kOfSystem, kRelaxed, kRelaxed>>(kPatterns, "SeqCst", "Relaxed"),
+     PairOf<TwoBlocks, HandOver<kOfDevice, kRelease, kAcquire>,
+            HandOver<kOfBlock, kRelease, kAcquire>>(kScopes, "ScopeDevice", "ScopeBlock"),
+     PairOf<TwoWarps, HandOver<kOfBlock, kRelease, kAcquire>,
+            HandOver<kOfBlock, kRelaxed, kAcquire>>(kPatterns, "WarpsRelease", "WarpsRelaxed"),
+     PairOf<TwoBlocks, HandOverByFences<kOfDevice, kOfDevice>,
+            HandOverByFences<kOfBlock, kOfDevice>>(kScopes, "FencesOfDevice", "WriterFenceOfBlock"),
+     PairOf<TwoBlocks, Count<kOfDevice>, Count<kOfBlock>>(kStrong, "CountOfDevice", "CountOfBlock"),
+     PairOf<TwoBlocks, AddUnderLock<kAcquire, kRelease>, AddUnderLock<kRelaxed, kRelease>>(
+         kCausality, "LockAcquiresReleases", "LockReleasesOnly"),
+     PairOf<TwoBlocks, AddUnderLock<kBoth, kRelease>, AddUnderLock<kAcquire, kRelaxed>>(
+         kCausality, "LockOfBoth", "LockAcquiresOnly"),
+     PairOf<Shape<4, 1>, LastAddsUp<kBoth, kOfDevice>, LastAddsUp<kRelaxed, kOfDevice>>(
+         kCausality, "LastAcquires", "LastOfRelaxed"),
+     PairOf<Shape<4, 1>, LastAddsUp<kBoth, kOfSystem>, LastAddsUp<kBoth, kOfBlock>>(
+         kCausality, "LastOfSystem", "LastOfBlock"),
+     PairOf<TwoWarps, HandOverInBlock<kRelease>, HandOverInBlock<kRelaxed>>(
+         kPatterns, "SharedObjectReleases", "SharedObjectRelaxed"),
+     PairOf<TwoBlocks, ReadBesideStore<true>, ReadBesideStore<false>>(kRaces, "AtomicLoad",
+                                                                      "PlainLoad")});
 
 }  // namespace libcu

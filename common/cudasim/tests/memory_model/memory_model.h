@@ -113,3 +113,9 @@ struct Volatile {
   static __device__ void Set(int* flag) { *static_cast<volatile int*>(flag) = 1; }
   static __device__ bool IsSet(int* flag) { return *static_cast<volatile int*>(flag) == 1; }
 };
+
+// A pair with threads in the same places.
+template <class Threads, auto kClean, auto kRacy>
+Pair PairOf(const char* section, const char* clean, const char* racy) {
+  return {section, {clean, Run<Threads, kClean>}, {racy, Run<Threads, kRacy>}};
+}

@@ -106,33 +106,21 @@ __global__ void ReadBesideAtomics(int* word, int* out) {
   if (IsLast()) *out = Read::Of(word);
 }
 
-const bool listed =
-    AddPairs({{kAtomicity,
-               {"CountAtomically", Run<TwoBlocks, CountAll<AddAtomically>>},
-               {"CountVolatile", Run<TwoBlocks, CountAll<AddVolatile>>}},
-              {kAtomicity,
-               {"LookOnly", Run<TwoBlocks, CountAll<LookAt>>},
-               {"CountInTwoLines", Run<TwoBlocks, CountAll<AddInTwoLines>>}},
-              {kVolatile,
-               {"SameValue", Run<TwoBlocks, Tell<true>>},
-               {"OwnValue", Run<TwoBlocks, Tell<false>>}},
-              {kCausality,
-               {"TreeWithBarriersAgain", Run<Shape<1, 128>, SumInShared<Barrier, 128>>},
-               {"TreeWithWarpBarriers", Run<Shape<1, 128>, SumInShared<WarpBarrier, 128>>}},
-              {kCausality,
-               {"WarpWithBarriers", Run<Shape<1, 32>, SumInShared<WarpBarrier, 32>>},
-               {"WarpWithoutBarriers", Run<Shape<1, 32>, SumInShared<Nothing, 32>>}},
-              {kRaces,
-               {"VolatileHint", Run<TwoWarps, Search<volatile int>>},
-               {"PlainHint", Run<TwoWarps, Search<int>>}},
-              {kCausality,
-               {"VolatileDataDevice", Run<TwoBlocks, HandOver<Device>>},
-               {"VolatileDataBlock", Run<TwoBlocks, HandOver<Block>>}},
-              {kRaces,
-               {"OneWord", Run<TwoBlocks, Publish<true>>},
-               {"TwoWords", Run<TwoBlocks, Publish<false>>}},
-              {kRaces,
-               {"VolatileBesideAtomic", Run<TwoBlocks, ReadBesideAtomics<ReadVolatile>>},
-               {"PlainBesideAtomic", Run<TwoBlocks, ReadBesideAtomics<ReadPlain>>}}});
+const bool listed = AddPairs(
+    {PairOf<TwoBlocks, CountAll<AddAtomically>, CountAll<AddVolatile>>(
+         kAtomicity, "CountAtomically", "CountVolatile"),
+     PairOf<TwoBlocks, CountAll<LookAt>, CountAll<AddInTwoLines>>(kAtomicity, "LookOnly",
+                                                                  "CountInTwoLines"),
+     PairOf<TwoBlocks, Tell<true>, Tell<false>>(kVolatile, "SameValue", "OwnValue"),
+     PairOf<Shape<1, 128>, SumInShared<Barrier, 128>, SumInShared<WarpBarrier, 128>>(
+         kCausality, "TreeWithBarriersAgain", "TreeWithWarpBarriers"),
+     PairOf<Shape<1, 32>, SumInShared<WarpBarrier, 32>, SumInShared<Nothing, 32>>(
+         kCausality, "WarpWithBarriers", "WarpWithoutBarriers"),
+     PairOf<TwoWarps, Search<volatile int>, Search<int>>(kRaces, "VolatileHint", "PlainHint"),
+     PairOf<TwoBlocks, HandOver<Device>, HandOver<Block>>(kCausality, "VolatileDataDevice",
+                                                          "VolatileDataBlock"),
+     PairOf<TwoBlocks, Publish<true>, Publish<false>>(kRaces, "OneWord", "TwoWords"),
+     PairOf<TwoBlocks, ReadBesideAtomics<ReadVolatile>, ReadBesideAtomics<ReadPlain>>(
+         kRaces, "VolatileBesideAtomic", "PlainBesideAtomic")});
 
 }  // namespace pairs_volatile

@@ -29,16 +29,6 @@ cudaError_t Launch(void (*kernel)(P...), dim3 grid, dim3 block, dim3 cluster, st
   return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
-std::vector<int> Numbers(int count, int limit) {
-  std::vector<int> values(count);
-  unsigned state = 20261125;
-  for (int& value : values) {
-    state = state * 1664525u + 1013904223u;
-    value = static_cast<int>((state >> 8) % static_cast<unsigned>(limit));
-  }
-  return values;
-}
-
 // Each block of a cluster owns `own` of the bins, and all of them count into each other's.
 __global__ void Histogram(const int* values, int count, int own, unsigned* bins) {
   extern __shared__ unsigned counts[];
@@ -59,7 +49,7 @@ TEST(ClusterTest, HistogramSpreadsItsBinsOverTheBlocks) {
   constexpr int kOwn = 37;
   for (const int blocks : {1, 2, 4, 8}) {
     for (const int count : {0, 1, 1000}) {
-      const std::vector<int> values = Numbers(count, blocks * kOwn);
+      const std::vector<int> values = SmallNumbers(count, blocks * kOwn);
       std::vector<unsigned> expected(blocks * kOwn, 0);
       for (const int value : values) ++expected[value];
       const DeviceVector<int> in(values);
@@ -238,7 +228,6 @@ TEST(ClusterTest, GridsOfClustersMayBeCooperative) {
   EXPECT_EQ(out.ToHost(), (std::vector<int>{15, 4, 33, 22, 51, 40}));
 }
 
-__global__ void Nothing() {}
 __global__ void __cluster_dims__(2, 2, 1) Square() {}
 
 TEST(ClusterTest, ReportsHowManyClustersFit) {
