@@ -22,90 +22,31 @@ _REFUSED = {
     "the driver API": ["cudaProfiler.h", "cudaTypedefs.h"],
 }
 
-# Not simulated, either; the error names the header.
-_REFUSED_HEADERS = [
-    "cub/block/block_exchange.cuh",
-    "cub/block/block_histogram.cuh",
-    "cub/block/block_load.cuh",
-    "cub/block/block_radix_sort.cuh",
-    "cub/block/block_store.cuh",
-    "cub/device/device_for.cuh",
-    "cub/device/device_histogram.cuh",
-    "cub/device/device_merge_sort.cuh",
-    "cub/device/device_partition.cuh",
-    "cub/device/device_run_length_encode.cuh",
-    "cub/device/device_segmented_radix_sort.cuh",
-    "cub/device/device_segmented_reduce.cuh",
-    "cub/device/device_segmented_sort.cuh",
-    "cub/warp/warp_scan.cuh",
-    "cuda_occupancy.h",
-    "thrust/adjacent_difference.h",
-    "thrust/binary_search.h",
-    "thrust/complex.h",
-    "thrust/equal.h",
-    "thrust/find.h",
-    "thrust/gather.h",
-    "thrust/iterator/discard_iterator.h",
-    "thrust/iterator/permutation_iterator.h",
-    "thrust/iterator/reverse_iterator.h",
-    "thrust/iterator/zip_iterator.h",
-    "thrust/logical.h",
-    "thrust/merge.h",
-    "thrust/mismatch.h",
-    "thrust/partition.h",
-    "thrust/random.h",
-    "thrust/remove.h",
-    "thrust/replace.h",
-    "thrust/reverse.h",
-    "thrust/scatter.h",
-    "thrust/set_operations.h",
-    "thrust/shuffle.h",
-    "thrust/swap.h",
-    "thrust/tabulate.h",
-    "thrust/transform_scan.h",
-    "thrust/tuple.h",
-    "thrust/uninitialized_copy.h",
-    "thrust/uninitialized_fill.h",
-    "thrust/universal_vector.h",
-    "thrust/zip_function.h",
-]
+# Not simulated, either; the error names the header. A pattern, and what may stand in its place.
+_REFUSED_HEADERS = {
+    "cub/block/block_%s.cuh": "exchange histogram load radix_sort store",
+    "cub/device/device_%s.cuh": "for histogram merge_sort partition run_length_encode " +
+                                "segmented_radix_sort segmented_reduce segmented_sort",
+    "cub/warp/warp_%s.cuh": "scan",
+    "cuda_%s.h": "occupancy",
+    "thrust/%s.h": "adjacent_difference binary_search complex equal find gather logical merge " +
+                   "mismatch partition random remove replace reverse scatter set_operations " +
+                   "shuffle swap tabulate transform_scan tuple uninitialized_copy " +
+                   "uninitialized_fill universal_vector zip_function",
+    "thrust/iterator/%s_iterator.h": "discard permutation reverse zip",
+}
 
 # Headers whose contents cuda_runtime.h has.
-_PARTS_OF_CUDA_RUNTIME = [
-    "builtin_types.h",
-    "channel_descriptor.h",
-    "common_functions.h",
-    "cuda_device_runtime_api.h",
-    "cuda_runtime_api.h",
-    "cuda_surface_types.h",
-    "cuda_texture_types.h",
-    "device_atomic_functions.h",
-    "device_double_functions.h",
-    "device_functions.h",
-    "device_launch_parameters.h",
-    "device_types.h",
-    "driver_functions.h",
-    "driver_types.h",
-    "host_defines.h",
-    "math_functions.h",
-    "sm_20_atomic_functions.h",
-    "sm_20_intrinsics.h",
-    "sm_30_intrinsics.h",
-    "sm_32_atomic_functions.h",
-    "sm_32_intrinsics.h",
-    "sm_35_atomic_functions.h",
-    "sm_35_intrinsics.h",
-    "sm_60_atomic_functions.h",
-    "sm_61_intrinsics.h",
-    "surface_functions.h",
-    "surface_indirect_functions.h",
-    "surface_types.h",
-    "texture_fetch_functions.h",
-    "texture_indirect_functions.h",
-    "texture_types.h",
-    "vector_functions.h",
-    "vector_types.h",
-]
+_PARTS_OF_CUDA_RUNTIME = {
+    "cuda_%s.h": "device_runtime_api runtime_api surface_types texture_types",
+    "device_%s.h": "atomic_functions double_functions functions launch_parameters types",
+    "sm_%s_intrinsics.h": "20 30 32 35 61",
+    "sm_%s_atomic_functions.h": "20 32 35 60",
+    "surface_%s.h": "functions indirect_functions types",
+    "texture_%s.h": "fetch_functions indirect_functions types",
+    "%s.h": "builtin_types channel_descriptor common_functions driver_functions driver_types " +
+            "host_defines math_functions vector_functions vector_types",
+}
 
 # Other headers, and the one that has their contents here. NVTX's functions that name CUDA handles are
 # not simulated.
@@ -169,11 +110,14 @@ using namespace ::std;  // NOLINT: the same names
 def _refusal(what):
     return "#error \"cudasim: %s is not simulated; see common/cudasim/README.md\"\n" % what
 
+def _headers(patterns):
+    return [pattern % word for pattern, words in patterns.items() for word in words.split(" ")]
+
 def _texts():
-    texts = {header: _refusal(header) for header in _REFUSED_HEADERS}
+    texts = {header: _refusal(header) for header in _headers(_REFUSED_HEADERS)}
     for what, headers in _REFUSED.items():
         texts.update({header: _refusal(what) for header in headers})
-    parts = {header: "cuda_runtime.h" for header in _PARTS_OF_CUDA_RUNTIME}
+    parts = {header: "cuda_runtime.h" for header in _headers(_PARTS_OF_CUDA_RUNTIME)}
     parts.update(_PARTS)
     texts.update({header: _PART_TEXT % (whole, whole) for header, whole in parts.items()})
     for name, own in _LIBCU.items():
