@@ -64,42 +64,23 @@ __device__ __noinline__ T Load(const T& from) {
   return from;
 }
 
-struct Assigned {
-  template <class T>
-  __device__ static void Copy(T& to, const T& from) {
-    to = from;
+// A way in which a kernel copies `from` to `to`.
+#define WAY(Name, ...)                                  \
+  struct Name {                                         \
+    template <class T>                                  \
+    __device__ static void Copy(T& to, const T& from) { \
+      __VA_ARGS__;                                      \
+    }                                                   \
   }
-};
 
-struct ThroughVariable {
-  template <class T>
-  __device__ static void Copy(T& to, const T& from) {
-    T variable = from;
-    to = variable;
-  }
-};
-
-struct Returned {
-  template <class T>
-  __device__ static void Copy(T& to, const T& from) {
-    to = Load(from);
-  }
-};
-
-struct Passed {
-  template <class T>
-  __device__ static void Copy(T& to, const T& from) {
-    to = Same(from);
-  }
-};
-
-struct PassedOnCondition {
-  template <class T>
-  __device__ static void Copy(T& to, const T& from) {
-    const T other{};
-    to = Same(threadIdx.x < blockDim.x ? from : other);
-  }
-};
+WAY(Assigned, to = from);
+WAY(ThroughVariable, T variable = from; to = variable);
+WAY(Returned, to = Load(from));
+WAY(Passed, to = Same(from));
+WAY(PassedOnCondition, const T other{}; to = Same(threadIdx.x < blockDim.x ? from : other));
+WAY(Swapped, to = T{}; T variable = from; std::swap(to, variable));
+WAY(ByPair, const std::pair<T, int> pair{from, 1}; to = Load(pair).first);
+WAY(ByMemcpy, memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(T)));
 
 struct ByLambda {
   template <class T>
@@ -120,30 +101,6 @@ struct AsField {
     const Holder holder{1, from};
     Holder copy = Same(holder);
     to = copy.item;
-  }
-};
-
-struct Swapped {
-  template <class T>
-  __device__ static void Copy(T& to, const T& from) {
-    to = T{};
-    T variable = from;
-    std::swap(to, variable);
-  }
-};
-
-struct ByPair {
-  template <class T>
-  __device__ static void Copy(T& to, const T& from) {
-    const std::pair<T, int> pair{from, 1};
-    to = Load(pair).first;
-  }
-};
-
-struct ByMemcpy {
-  template <class T>
-  __device__ static void Copy(T& to, const T& from) {
-    memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(T));
   }
 };
 
