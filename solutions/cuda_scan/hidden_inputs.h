@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/inputs.h"
@@ -81,68 +80,6 @@ inline void ExpectScan(const Scan& scan, const Numbers& values) {
 
 inline void ExpectScan(const Scan& scan, std::size_t n, lab::Random& random) {
   ExpectScan(scan, AnyNumbers(random, n));
-}
-
-inline void ExpectSizes(const Scan& scan, std::size_t largest) {
-  lab::Random random;
-  for (const std::size_t n : Sizes()) {
-    if (n > largest) break;
-    ExpectScan(scan, n, random);
-    if (testing::Test::HasFailure()) return;
-  }
-}
-
-inline void ExpectAllUpToTwoWarps(const Scan& scan) {
-  lab::Random random;
-  for (std::size_t n = 0; n <= 66 && !testing::Test::HasFailure(); ++n) {
-    ExpectScan(scan, n, random);
-  }
-}
-
-// Equal values, and a single value among zeros, which every later sum must count once.
-inline void ExpectUniformAndSingleValues(const Scan& scan, std::size_t n) {
-  lab::Random random;
-  for (const std::uint32_t value : {0u, 1u, 0x80000000u, 0xffffffffu}) {
-    ExpectScan(scan, Numbers(n, value));
-  }
-  const auto anywhere = random.UniformInt<std::size_t>(0, n - 1);
-  for (const std::size_t place : {std::size_t{0}, n / 2, n - 2, n - 1, anywhere}) {
-    Numbers values(n, 0);
-    values[place] = 0x9e3779b9;
-    ExpectScan(scan, values);
-  }
-}
-
-// What the sums held must not matter.
-inline void ExpectOverwritten(const Scan& scan, std::size_t n) {
-  lab::Random random;
-  for (const std::uint32_t before : {0u, 1u, 0xffffffffu}) {
-    SCOPED_TRACE("the sums held " + std::to_string(before));
-    const Numbers values = AnyNumbers(random, n);
-    ExpectScanned(scan, values, scan.expected(values), before);
-  }
-}
-
-inline void ExpectIndependentCalls(const Scan& scan, std::size_t largest) {
-  lab::Random random;
-  for (int call = 0; call < 12; ++call) {
-    SCOPED_TRACE("call " + std::to_string(call));
-    ExpectScan(scan, random.UniformInt<std::size_t>(0, largest), random);
-    if (testing::Test::HasFailure()) return;
-  }
-}
-
-inline void ExpectServed(const Scan& scan, std::size_t n) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    SCOPED_TRACE(what);
-    ExpectScan(scan, n, random);
-  });
-}
-
-inline void ExpectLarge(const Scan& scan) {
-  lab::Random random;
-  ExpectScan(scan, lab::Scaled(kLargeSize), random);
 }
 
 }  // namespace scan_test

@@ -95,19 +95,6 @@ inline void ExpectLargeGrid(const Stepper& step, lab::Random& random, int steps 
   ExpectEach(step, {{195, 131, depth}, {196, 131, depth}}, random, steps);
 }
 
-// Each neighbour alone with a weight of 1: its value arrives bit by bit.
-inline void ExpectEachNeighbour(const Stepper& step, lab::Random& random) {
-  const Size size{37, 21, 18};
-  const Floats in = random.Floats(size.cells(), -1000, 1000);
-  for (int i = 0; i < 7; ++i) {
-    SCOPED_TRACE("all weights are 0 but c" + std::to_string(i));
-    float c[7] = {};
-    c[i] = 1;
-    ExpectExactCells(step, {size, {c[0], c[1], c[2], c[3], c[4], c[5], c[6]}, in});
-    if (testing::Test::HasFailure()) return;
-  }
-}
-
 // Weights that add up to 1 leave equal cells as they are.
 inline void ExpectEqualCells(const Stepper& step, int steps = 1) {
   const Size size{70, 20, 37};

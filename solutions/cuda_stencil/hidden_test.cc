@@ -47,7 +47,18 @@ TEST_P(OneStepTest, CopiesThinGridsAndStepsOverThoseOfThree) { ExpectThinGrids(s
 
 TEST_P(OneStepTest, DoesNothingWithoutCells) { ExpectNothingWithoutCells(step, random); }
 
-TEST_P(OneStepTest, TakesEachNeighbourBitByBit) { ExpectEachNeighbour(step, random); }
+// Each neighbour alone with a weight of 1: its value arrives bit by bit.
+TEST_P(OneStepTest, TakesEachNeighbourBitByBit) {
+  const Size size{37, 21, 18};
+  const Floats in = random.Floats(size.cells(), -1000, 1000);
+  for (int i = 0; i < 7; ++i) {
+    SCOPED_TRACE("all weights are 0 but c" + std::to_string(i));
+    float c[7] = {};
+    c[i] = 1;
+    ExpectExactCells(step, {size, {c[0], c[1], c[2], c[3], c[4], c[5], c[6]}, in});
+    if (HasFailure()) return;
+  }
+}
 
 TEST_P(OneStepTest, LeavesEqualCellsAsTheyAre) { ExpectEqualCells(step); }
 
