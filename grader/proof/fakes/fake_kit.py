@@ -140,8 +140,10 @@ def make_kit(
 
 
 def counted_lab() -> str:
-    """The lab with ten of its second part's points on counters."""
-    head, tail = LAB.replace('model = "cpu"', 'model = "cuda"').rsplit("points = 40", 1)
+    """The lab with ten of its second part's points on counters, whose programs may start threads."""
+    counted = LAB.replace('model = "cpu"', 'model = "cuda"')
+    counted = counted.replace("forbidden =", 'allowed = ["pthread_create"]\nforbidden =')
+    head, tail = counted.rsplit("points = 40", 1)
     return f"{head}points = 30{tail}{COUNTERS}"
 
 
