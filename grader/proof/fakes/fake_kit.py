@@ -140,7 +140,7 @@ def make_kit(
 
 
 def counted_lab() -> str:
-    """The lab with ten of its second part's points on counters, whose programs may start threads."""
+    """The lab with ten of its second part's points on counters; programs may start threads."""
     counted = LAB.replace('model = "cpu"', 'model = "cuda"')
     counted = counted.replace("forbidden =", 'allowed = ["pthread_create"]\nforbidden =')
     head, tail = counted.rsplit("points = 40", 1)
