@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/call/team_size.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/function.h"
 #include "common/lab/testing/inputs.h"
+#include "common/lab/testing/openmp_callers.h"
 #include "common/lab/testing/poison.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_jacobi/jacobi.h"
@@ -161,19 +161,9 @@ TEST(JacobiConvergeTest, ConvergesManyTimesOneAfterTheOther) {
   }
 }
 
-TEST(JacobiConvergeTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectConvergence(RandomPlate(random, {24, 30}), 5, 20, what));
-  });
-}
-
-TEST(JacobiConvergeTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectConvergence(RandomPlate(random, {24, 30}), 5, 20, what));
-  });
-}
+LAB_TEST_OPENMP_CALLERS(JacobiConvergeTest, [](lab::Random& random, const std::string& what) {
+  ExpectConvergence(RandomPlate(random, {24, 30}), 5, 20, what);
+})
 
 TEST(JacobiConvergeTest, ConvergesOnALargePlate) {
   lab::Random random;

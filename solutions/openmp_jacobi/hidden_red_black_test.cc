@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/call/team_size.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/function.h"
 #include "common/lab/testing/inputs.h"
+#include "common/lab/testing/openmp_callers.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_jacobi/jacobi.h"
 #include "solutions/openmp_jacobi/hidden_plates.h"
@@ -102,19 +102,9 @@ TEST(RedBlackSweepsTest, SweepsManyPlatesOneAfterTheOther) {
   }
 }
 
-TEST(RedBlackSweepsTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectSweeps(RandomPlate(random, {40, 30}), 4, what));
-  });
-}
-
-TEST(RedBlackSweepsTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectSweeps(RandomPlate(random, {40, 30}), 4, what));
-  });
-}
+LAB_TEST_OPENMP_CALLERS(RedBlackSweepsTest, [](lab::Random& random, const std::string& what) {
+  ExpectSweeps(RandomPlate(random, {40, 30}), 4, what);
+})
 
 TEST(RedBlackSweepsTest, SweepsALargePlate) {
   lab::Random random;

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/call/team_size.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/function.h"
 #include "common/lab/testing/inputs.h"
+#include "common/lab/testing/openmp_callers.h"
 #include "common/lab/testing/poison.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_jacobi/jacobi.h"
@@ -106,19 +106,9 @@ TEST(JacobiSweepTest, SweepsManyPlatesOneAfterTheOther) {
   }
 }
 
-TEST(JacobiSweepTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectSweep(RandomPlate(random, {40, 30}), what));
-  });
-}
-
-TEST(JacobiSweepTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectSweep(RandomPlate(random, {40, 30}), what));
-  });
-}
+LAB_TEST_OPENMP_CALLERS(JacobiSweepTest, [](lab::Random& random, const std::string& what) {
+  ExpectSweep(RandomPlate(random, {40, 30}), what);
+})
 
 TEST(JacobiSweepTest, SweepsALargePlate) {
   lab::Random random;

@@ -7,11 +7,11 @@
 #include <functional>
 #include <string>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/function.h"
 #include "common/lab/testing/inputs.h"
+#include "common/lab/testing/openmp_callers.h"
 #include "common/lab/testing/poison.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_map/map.h"
@@ -116,19 +116,9 @@ TEST(EscapeTimesTest, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
-TEST(EscapeTimesTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectImage(Somewhere(random, 40, 30, 40), what));
-  });
-}
-
-TEST(EscapeTimesTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectImage(Somewhere(random, 40, 30, 40), what));
-  });
-}
+LAB_TEST_OPENMP_CALLERS(EscapeTimesTest, [](lab::Random& random, const std::string& what) {
+  ExpectImage(Somewhere(random, 40, 30, 40), what);
+})
 
 TEST(EscapeTimesTest, DrawsALargeImage) {
   const int height = static_cast<int>(lab::Scaled(600));

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/function.h"
 #include "common/lab/testing/inputs.h"
+#include "common/lab/testing/openmp_callers.h"
 #include "common/lab/testing/poison.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_map/map.h"
@@ -103,21 +103,10 @@ TEST(ScaledAddTest, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
-TEST(ScaledAddTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    const Floats x = random.Floats(3000, -1, 1);
-    ASSERT_NO_FATAL_FAILURE(ExpectScaledAdd(2, x, random.Floats(3000, -1, 1), what));
-  });
-}
-
-TEST(ScaledAddTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    const Floats x = random.Floats(3000, -1, 1);
-    ASSERT_NO_FATAL_FAILURE(ExpectScaledAdd(2, x, random.Floats(3000, -1, 1), what));
-  });
-}
+LAB_TEST_OPENMP_CALLERS(ScaledAddTest, [](lab::Random& random, const std::string& what) {
+  const Floats x = random.Floats(3000, -1, 1);
+  ExpectScaledAdd(2, x, random.Floats(3000, -1, 1), what);
+})
 
 TEST(ScaledAddTest, AddsALargeNumberOfElements) {
   lab::Random random;
@@ -192,19 +181,9 @@ TEST(DigitizeTest, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
-TEST(DigitizeTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectSamples(3, -0.1f, random.Floats(3000, -1, 1), what));
-  });
-}
-
-TEST(DigitizeTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectSamples(3, -0.1f, random.Floats(3000, -1, 1), what));
-  });
-}
+LAB_TEST_OPENMP_CALLERS(DigitizeTest, [](lab::Random& random, const std::string& what) {
+  ExpectSamples(3, -0.1f, random.Floats(3000, -1, 1), what);
+})
 
 TEST(DigitizeTest, DigitizesALongSignal) {
   lab::Random random;

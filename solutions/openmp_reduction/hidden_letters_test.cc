@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/function.h"
 #include "common/lab/testing/inputs.h"
+#include "common/lab/testing/openmp_callers.h"
 #include "common/lab/testing/poison.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_reduction/reduction.h"
@@ -110,19 +110,9 @@ TEST(LetterHistogramTest, CountsManyTextsOneAfterTheOther) {
   }
 }
 
-TEST(LetterHistogramTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectHistogram(AnyBytes(random, 3000), what));
-  });
-}
-
-TEST(LetterHistogramTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectHistogram(AnyBytes(random, 3000), what));
-  });
-}
+LAB_TEST_OPENMP_CALLERS(LetterHistogramTest, [](lab::Random& random, const std::string& what) {
+  ExpectHistogram(AnyBytes(random, 3000), what);
+})
 
 TEST(LetterHistogramTest, CountsALongText) {
   lab::Random random;

@@ -9,10 +9,10 @@
 #include <string>
 #include <utility>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/testing/function.h"
 #include "common/lab/testing/inputs.h"
+#include "common/lab/testing/openmp_callers.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_reduction/reduction.h"
 #include "solutions/openmp_reduction/hidden_inputs.h"
@@ -135,19 +135,9 @@ TEST(FirstMinimumTest, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
-TEST(FirstMinimumTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectFirstMinimum(random.Floats(3000, -1, 1), what));
-  });
-}
-
-TEST(FirstMinimumTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectFirstMinimum(random.Floats(3000, -1, 1), what));
-  });
-}
+LAB_TEST_OPENMP_CALLERS(FirstMinimumTest, [](lab::Random& random, const std::string& what) {
+  ExpectFirstMinimum(random.Floats(3000, -1, 1), what);
+})
 
 TEST(FirstMinimumTest, FindsTheFirstMinimumOfManyValues) {
   lab::Random random;

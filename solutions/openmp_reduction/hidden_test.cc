@@ -8,10 +8,10 @@
 #include <span>
 #include <string>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/testing/function.h"
 #include "common/lab/testing/inputs.h"
+#include "common/lab/testing/openmp_callers.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_reduction/reduction.h"
 #include "solutions/openmp_reduction/hidden_inputs.h"
@@ -150,23 +150,11 @@ TEST(DotProductTest, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
-TEST(DotProductTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    const Floats a = WholeNumbers(random, 3000, 1000);
-    const Floats b = WholeNumbers(random, 3000, 1000);
-    ASSERT_EQ(dot_product(a, b), ExactDot(a, b)) << what;
-  });
-}
-
-TEST(DotProductTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    const Floats a = WholeNumbers(random, 3000, 1000);
-    const Floats b = WholeNumbers(random, 3000, 1000);
-    ASSERT_EQ(dot_product(a, b), ExactDot(a, b)) << what;
-  });
-}
+LAB_TEST_OPENMP_CALLERS(DotProductTest, [](lab::Random& random, const std::string& what) {
+  const Floats a = WholeNumbers(random, 3000, 1000);
+  const Floats b = WholeNumbers(random, 3000, 1000);
+  ASSERT_EQ(dot_product(a, b), ExactDot(a, b)) << what;
+})
 
 TEST(DotProductTest, AddsALargeNumberOfProducts) {
   lab::Random random;

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/function.h"
 #include "common/lab/testing/inputs.h"
+#include "common/lab/testing/openmp_callers.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_scan/scan.h"
 #include "solutions/openmp_scan/hidden_inputs.h"
@@ -122,19 +122,9 @@ TEST(PackTest, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
-TEST(PackTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectPacked(random.Floats(3000, -1, 1), 0.1f, what));
-  });
-}
-
-TEST(PackTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectPacked(random.Floats(3000, -1, 1), 0.1f, what));
-  });
-}
+LAB_TEST_OPENMP_CALLERS(PackTest, [](lab::Random& random, const std::string& what) {
+  ExpectPacked(random.Floats(3000, -1, 1), 0.1f, what);
+})
 
 TEST(PackTest, PacksALargeNumberOfValues) {
   lab::Random random;

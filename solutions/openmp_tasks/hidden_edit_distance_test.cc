@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/call/team_size.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/function.h"
 #include "common/lab/testing/inputs.h"
+#include "common/lab/testing/openmp_callers.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_tasks/tasks.h"
 #include "solutions/openmp_tasks/hidden_inputs.h"
@@ -125,21 +125,10 @@ TEST(EditDistanceTest, ComparesManyTextsOneAfterTheOther) {
   }
 }
 
-TEST(EditDistanceTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    const Text a = Letters(random, 100, 2);
-    ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, Letters(random, 90, 2), 20, what));
-  });
-}
-
-TEST(EditDistanceTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    const Text a = Letters(random, 100, 2);
-    ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, Letters(random, 90, 2), 20, what));
-  });
-}
+LAB_TEST_OPENMP_CALLERS(EditDistanceTest, [](lab::Random& random, const std::string& what) {
+  const Text a = Letters(random, 100, 2);
+  ExpectDistance(a, Letters(random, 90, 2), 20, what);
+})
 
 TEST(EditDistanceTest, ComparesLongTexts) {
   lab::Random random;

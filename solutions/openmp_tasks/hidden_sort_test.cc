@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/call/team_size.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/function.h"
 #include "common/lab/testing/inputs.h"
+#include "common/lab/testing/openmp_callers.h"
 #include "common/lab/testing/poison.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_tasks/tasks.h"
@@ -129,19 +129,9 @@ TEST(SortNumbersTest, SortsManyInputsOneAfterTheOther) {
   }
 }
 
-TEST(SortNumbersTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectSorted(AnyNumbers(random, 3000), what));
-  });
-}
-
-TEST(SortNumbersTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectSorted(AnyNumbers(random, 3000), what));
-  });
-}
+LAB_TEST_OPENMP_CALLERS(SortNumbersTest, [](lab::Random& random, const std::string& what) {
+  ExpectSorted(AnyNumbers(random, 3000), what);
+})
 
 TEST(SortNumbersTest, SortsALargeInput) {
   lab::Random random;

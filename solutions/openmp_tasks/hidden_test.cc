@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/team_size.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/function.h"
 #include "common/lab/testing/inputs.h"
+#include "common/lab/testing/openmp_callers.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_tasks/tasks.h"
 #include "solutions/openmp_tasks/hidden_inputs.h"
@@ -116,19 +116,9 @@ TEST(CountQueensTest, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
-TEST(CountQueensTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectWays(Board(random, 7, 10), what));
-  });
-}
-
-TEST(CountQueensTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectWays(Board(random, 7, 10), what));
-  });
-}
+LAB_TEST_OPENMP_CALLERS(CountQueensTest, [](lab::Random& random, const std::string& what) {
+  ExpectWays(Board(random, 7, 10), what);
+})
 
 TEST(CountQueensTiming, FillsABoardOfThirteenRows) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
