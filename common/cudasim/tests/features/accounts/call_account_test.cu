@@ -41,17 +41,8 @@ class Argument {
 };
 
 // Device memory that is no argument.
-class Scratch {
- public:
-  Scratch() { EXPECT_OK(cudaMalloc(&data_, kBytes)); }
-  ~Scratch() { cudaFree(data_); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  int* get() const { return data_; }
-
- private:
-  int* data_ = nullptr;
+struct Scratch : DeviceVector<int> {
+  Scratch() : DeviceVector(kCount) {}
 };
 
 template <class Work>
@@ -64,10 +55,9 @@ CudasimCallAccount AccountOf(const Work& work) {
   return account;
 }
 
-template <class Work>
-std::uint64_t ChargeOf(const Work& work) {
-  return AccountOf(work).output_bytes_from_host;
-}
+#define EXPECT_CHARGE(bytes, ...) \
+  EXPECT_EQ(AccountOf(__VA_ARGS__).output_bytes_from_host, std::uint64_t{bytes})
+#define EXPECT_UNREAD(inputs, ...) EXPECT_EQ(AccountOf(__VA_ARGS__).unread_inputs, inputs)
 
 // A result that the function computes on the host.
 std::vector<int> HostValues() {
@@ -115,11 +105,10 @@ TEST_F(OutputTest, ACopyFromTheHostIsChargedAndNamed) {
 }
 
 TEST_F(OutputTest, WhatAnAlgorithmOfThrustWritesOnTheDeviceIsFree) {
-  EXPECT_EQ(ChargeOf([&] {
-              thrust::sequence(thrust::device, out_.get(), out_.get() + kCount);
-              thrust::sort(thrust::device, out_.get(), out_.get() + kCount);
-            }),
-            0u);
+  EXPECT_CHARGE(0, [&] {
+    thrust::sequence(thrust::device, out_.get(), out_.get() + kCount);
+    thrust::sort(thrust::device, out_.get(), out_.get() + kCount);
+  });
 }
 
 TEST_F(OutputTest, ACopyByThrustFromTheHostIsChargedToTheCall) {
@@ -135,7 +124,7 @@ TEST_F(OutputTest, ACopyByThrustFromTheHostIsChargedToTheCall) {
 
 TEST_F(OutputTest, WhatTheCallDoesNotWriteIsFree) {
   CopyFromHost(out_.get());
-  EXPECT_EQ(ChargeOf([] {}), 0u);
+  EXPECT_CHARGE(0, [] {});
 }
 
 // An output in memory that the host reaches: pinned, or else managed.
@@ -152,15 +141,14 @@ class HostVisibleOutputTest : public testing::TestWithParam<bool> {
 };
 
 TEST_P(HostVisibleOutputTest, WhatAKernelWritesIsFree) {
-  EXPECT_EQ(ChargeOf([&] { FillOnDevice(out_); }), 0u);
+  EXPECT_CHARGE(0, [&] { FillOnDevice(out_); });
 }
 
 TEST_P(HostVisibleOutputTest, WhatIsCopiedFromAKernelsResultIsFree) {
-  EXPECT_EQ(ChargeOf([&] {
-              FillOnDevice(scratch_.get());
-              cudaMemcpy(out_, scratch_.get(), kBytes, cudaMemcpyDefault);
-            }),
-            0u);
+  EXPECT_CHARGE(0, [&] {
+    FillOnDevice(scratch_.get());
+    cudaMemcpy(out_, scratch_.get(), kBytes, cudaMemcpyDefault);
+  });
 }
 
 TEST_P(HostVisibleOutputTest, WhatTheHostStoresIsCharged) {
@@ -174,11 +162,10 @@ TEST_P(HostVisibleOutputTest, WhatTheHostStoresIsCharged) {
 }
 
 TEST_P(HostVisibleOutputTest, WhatGoesFromTheHostToTheDeviceAndBackIsCharged) {
-  EXPECT_EQ(ChargeOf([&] {
-              CopyFromHost(scratch_.get());
-              cudaMemcpy(out_, scratch_.get(), kBytes, cudaMemcpyDefault);
-            }),
-            kBytes);
+  EXPECT_CHARGE(kBytes, [&] {
+    CopyFromHost(scratch_.get());
+    cudaMemcpy(out_, scratch_.get(), kBytes, cudaMemcpyDefault);
+  });
 }
 
 // The host may have written it unseen.
@@ -197,38 +184,32 @@ TEST(PinnedInputTest, IsReadByACopyToTheDeviceOrByTheHost) {
   ASSERT_OK(cudaMallocHost(&in, kBytes));
   cudasimNameArgument(in, 0);
   const Scratch scratch;
-  EXPECT_EQ(AccountOf([] {}).unread_inputs, 1u);
-  EXPECT_EQ(AccountOf([&] { CopyFromHost(scratch.get()); }).unread_inputs, 1u);
-  EXPECT_EQ(AccountOf([&] {
-              cudaMemcpy(scratch.get(), in, sizeof(int), cudaMemcpyHostToDevice);
-            }).unread_inputs,
-            0u);
-  EXPECT_EQ(AccountOf([&] { sink = in[7]; }).unread_inputs, 0u);
+  EXPECT_UNREAD(1u, [] {});
+  EXPECT_UNREAD(1u, [&] { CopyFromHost(scratch.get()); });
+  EXPECT_UNREAD(0u, [&] { cudaMemcpy(scratch.get(), in, sizeof(int), cudaMemcpyHostToDevice); });
+  EXPECT_UNREAD(0u, [&] { sink = in[7]; });
   EXPECT_OK(cudaFreeHost(in));
 }
 
 TEST_F(OutputTest, AKernelThatWritesOverACopyMakesItFree) {
-  EXPECT_EQ(ChargeOf([&] {
-              CopyFromHost(out_.get());
-              FillOnDevice(out_.get());
-            }),
-            0u);
+  EXPECT_CHARGE(0, [&] {
+    CopyFromHost(out_.get());
+    FillOnDevice(out_.get());
+  });
 }
 
 TEST_F(OutputTest, ACopyOverWhatAKernelWroteIsCharged) {
-  EXPECT_EQ(ChargeOf([&] {
-              FillOnDevice(out_.get());
-              CopyFromHost(out_.get());
-            }),
-            kBytes);
+  EXPECT_CHARGE(kBytes, [&] {
+    FillOnDevice(out_.get());
+    CopyFromHost(out_.get());
+  });
 }
 
 TEST_F(OutputTest, WhatAKernelLeavesOfACopyIsCharged) {
-  EXPECT_EQ(ChargeOf([&] {
-              CopyFromHost(out_.get());
-              FillOnDevice(out_.get(), 60);
-            }),
-            40 * sizeof(int));
+  EXPECT_CHARGE(40 * sizeof(int), [&] {
+    CopyFromHost(out_.get());
+    FillOnDevice(out_.get(), 60);
+  });
 }
 
 __global__ void Increment(int* out) { atomicAdd(&out[threadIdx.x], 1); }
@@ -243,33 +224,29 @@ struct Wide {
 __global__ void CopyStructs(const Wide* in, Wide* out) { out[threadIdx.x] = in[threadIdx.x]; }
 
 TEST_F(OutputTest, AtomicsMemcpyAndStructsOfAKernelAreWritesToo) {
-  EXPECT_EQ(ChargeOf([&] {
-              CopyFromHost(out_.get());
-              Increment<<<1, kCount>>>(out_.get());
-            }),
-            0u);
-  EXPECT_EQ(ChargeOf([&] {
-              CopyFromHost(out_.get());
-              FillOnDevice(scratch_.get());
-              CopyInKernel<<<1, 1>>>(scratch_.get(), out_.get(), 90);
-            }),
-            10 * sizeof(int));
-  EXPECT_EQ(ChargeOf([&] {
-              CopyFromHost(out_.get());
-              FillOnDevice(scratch_.get());
-              CopyStructs<<<1, 9>>>(reinterpret_cast<Wide*>(scratch_.get()),
-                                    reinterpret_cast<Wide*>(out_.get()));
-            }),
-            10 * sizeof(int));
+  EXPECT_CHARGE(0, [&] {
+    CopyFromHost(out_.get());
+    Increment<<<1, kCount>>>(out_.get());
+  });
+  EXPECT_CHARGE(10 * sizeof(int), [&] {
+    CopyFromHost(out_.get());
+    FillOnDevice(scratch_.get());
+    CopyInKernel<<<1, 1>>>(scratch_.get(), out_.get(), 90);
+  });
+  EXPECT_CHARGE(10 * sizeof(int), [&] {
+    CopyFromHost(out_.get());
+    FillOnDevice(scratch_.get());
+    CopyStructs<<<1, 9>>>(reinterpret_cast<Wide*>(scratch_.get()),
+                          reinterpret_cast<Wide*>(out_.get()));
+  });
 }
 
 TEST_F(OutputTest, AFillIsChargedTheWidthOfItsValue) {
-  EXPECT_EQ(ChargeOf([&] { cudaMemset(out_.get(), 0, kBytes); }), 1u);
-  EXPECT_EQ(ChargeOf([&] {
-              cudaMemset(out_.get(), 0, kBytes);
-              FillOnDevice(out_.get());
-            }),
-            0u);
+  EXPECT_CHARGE(1, [&] { cudaMemset(out_.get(), 0, kBytes); });
+  EXPECT_CHARGE(0, [&] {
+    cudaMemset(out_.get(), 0, kBytes);
+    FillOnDevice(out_.get());
+  });
 }
 
 TEST_F(OutputTest, FillsByteByByteAreChargedEach) {
@@ -281,27 +258,24 @@ TEST_F(OutputTest, FillsByteByByteAreChargedEach) {
 }
 
 TEST_F(OutputTest, ACopyOnTheDeviceCarriesTheMarks) {
-  EXPECT_EQ(ChargeOf([&] {
-              FillOnDevice(scratch_.get());
-              cudaMemcpy(out_.get(), scratch_.get(), kBytes, cudaMemcpyDeviceToDevice);
-            }),
-            0u);
-  EXPECT_EQ(ChargeOf([&] {
-              CopyFromHost(scratch_.get());
-              FillOnDevice(scratch_.get(), 30);
-              cudaMemcpy(out_.get(), scratch_.get(), kBytes, cudaMemcpyDeviceToDevice);
-            }),
-            70 * sizeof(int));
+  EXPECT_CHARGE(0, [&] {
+    FillOnDevice(scratch_.get());
+    cudaMemcpy(out_.get(), scratch_.get(), kBytes, cudaMemcpyDeviceToDevice);
+  });
+  EXPECT_CHARGE(70 * sizeof(int), [&] {
+    CopyFromHost(scratch_.get());
+    FillOnDevice(scratch_.get(), 30);
+    cudaMemcpy(out_.get(), scratch_.get(), kBytes, cudaMemcpyDeviceToDevice);
+  });
 }
 
 TEST_F(OutputTest, ATableOfFilledBytesFromWhichTheHostPicksIsChargedByTheCopy) {
-  EXPECT_EQ(ChargeOf([&] {
-              for (int i = 0; i < 4; ++i) cudaMemset(scratch_.get() + i, i, 1);
-              for (int i = 0; i < kCount; ++i) {
-                cudaMemcpy(out_.get() + i, scratch_.get() + i % 4, 1, cudaMemcpyDeviceToDevice);
-              }
-            }),
-            std::uint64_t{kCount});
+  EXPECT_CHARGE(kCount, [&] {
+    for (int i = 0; i < 4; ++i) cudaMemset(scratch_.get() + i, i, 1);
+    for (int i = 0; i < kCount; ++i) {
+      cudaMemcpy(out_.get() + i, scratch_.get() + i % 4, 1, cudaMemcpyDeviceToDevice);
+    }
+  });
 }
 
 TEST_F(OutputTest, DeviceVariablesCarryMarksAndConstantsAreTheHosts) {
@@ -311,36 +285,33 @@ TEST_F(OutputTest, DeviceVariablesCarryMarksAndConstantsAreTheHosts) {
   const std::vector<int> values = HostValues();
   void* symbol = nullptr;
   cudaGetSymbolAddress(&symbol, device_values);
-  EXPECT_EQ(ChargeOf([&] {
-              cudaMemcpyToSymbol(device_values, values.data(), kBytes);
-              take(symbol);
-            }),
-            kBytes);
-  EXPECT_EQ(ChargeOf([&] {
-              cudaMemcpyToSymbol(device_values, values.data(), kBytes);
-              FillOnDevice(static_cast<int*>(symbol));
-              take(symbol);
-            }),
-            0u);
+  EXPECT_CHARGE(kBytes, [&] {
+    cudaMemcpyToSymbol(device_values, values.data(), kBytes);
+    take(symbol);
+  });
+  EXPECT_CHARGE(0, [&] {
+    cudaMemcpyToSymbol(device_values, values.data(), kBytes);
+    FillOnDevice(static_cast<int*>(symbol));
+    take(symbol);
+  });
   cudaGetSymbolAddress(&symbol, constant_values);
-  EXPECT_EQ(ChargeOf([&] { take(symbol); }), kBytes);
+  EXPECT_CHARGE(kBytes, [&] { take(symbol); });
 }
 
 TEST_F(OutputTest, RowsOfA2DCopyAreChargedAndNotTheGaps) {
   const std::vector<int> values = HostValues();
-  EXPECT_EQ(ChargeOf([&] {
-              cudaMemcpy2D(out_.get(), 10 * sizeof(int), values.data(), 3 * sizeof(int),
-                           3 * sizeof(int), 10, cudaMemcpyHostToDevice);
-            }),
-            30 * sizeof(int));
-  EXPECT_EQ(ChargeOf([&] { cudaMemset2D(out_.get(), 40, 1, 12, 10); }), 1u);
+  EXPECT_CHARGE(30 * sizeof(int), [&] {
+    cudaMemcpy2D(out_.get(), 10 * sizeof(int), values.data(), 3 * sizeof(int), 3 * sizeof(int), 10,
+                 cudaMemcpyHostToDevice);
+  });
+  EXPECT_CHARGE(1, [&] { cudaMemset2D(out_.get(), 40, 1, 12, 10); });
 }
 
 TEST_F(OutputTest, PinnedMemoryIsTheHosts) {
   int* pinned = nullptr;
   ASSERT_OK(cudaMallocHost(&pinned, kBytes));
   std::memset(pinned, 1, kBytes);
-  EXPECT_EQ(ChargeOf([&] { cudaMemcpy(out_.get(), pinned, kBytes, cudaMemcpyDefault); }), kBytes);
+  EXPECT_CHARGE(kBytes, [&] { cudaMemcpy(out_.get(), pinned, kBytes, cudaMemcpyDefault); });
   cudaFreeHost(pinned);
 }
 
@@ -369,27 +340,25 @@ TEST_F(OutputTest, AnArgumentThatIsStagedWhileTheCallRunsIsNoneOfItsDoing) {
 }
 
 TEST_F(OutputTest, MemoryThatIsFreedLeavesNoMarks) {
-  EXPECT_EQ(ChargeOf([&] {
-              for (int i = 0; i < 2000; ++i) {  // enough for the heap to reuse addresses
-                int* memory = nullptr;
-                cudaMalloc(&memory, kBytes);
-                cudaMemcpy(out_.get(), memory, kBytes, cudaMemcpyDeviceToDevice);
-                CopyFromHost(memory);
-                cudaFree(memory);
-              }
-            }),
-            0u);
+  EXPECT_CHARGE(0, [&] {
+    for (int i = 0; i < 2000; ++i) {  // enough for the heap to reuse addresses
+      int* memory = nullptr;
+      cudaMalloc(&memory, kBytes);
+      cudaMemcpy(out_.get(), memory, kBytes, cudaMemcpyDeviceToDevice);
+      CopyFromHost(memory);
+      cudaFree(memory);
+    }
+  });
 }
 
 TEST(CharOutputTest, CountsSingleBytes) {
   const Argument<unsigned char> out(true, 7);
   const char text[] = "abcdefg";
-  EXPECT_EQ(ChargeOf([&] {
-              cudaMemcpy(out.get(), text, 7, cudaMemcpyHostToDevice);
-              Fill<<<1, 32>>>(out.get(), 3);
-            }),
-            4u);
-  EXPECT_EQ(ChargeOf([&] { cudaMemcpy(out.get() + 2, text, 3, cudaMemcpyHostToDevice); }), 3u);
+  EXPECT_CHARGE(4, [&] {
+    cudaMemcpy(out.get(), text, 7, cudaMemcpyHostToDevice);
+    Fill<<<1, 32>>>(out.get(), 3);
+  });
+  EXPECT_CHARGE(3, [&] { cudaMemcpy(out.get() + 2, text, 3, cudaMemcpyHostToDevice); });
 }
 
 __global__ void ReadOne(const int* in, int at, int* out) { *out = in[at]; }
@@ -420,14 +389,8 @@ TEST_F(InputTest, CountsThoseOfWhichNothingReadsAByte) {
 
 TEST_F(InputTest, ACopyIsARead) {
   std::vector<int> host(kCount);
-  EXPECT_EQ(AccountOf([&] {
-              cudaMemcpy(host.data(), in_.get(), kBytes, cudaMemcpyDeviceToHost);
-            }).unread_inputs,
-            1u);
-  EXPECT_EQ(AccountOf([&] {
-              cudaMemcpy(out_.get(), in_.get(), kBytes, cudaMemcpyDeviceToDevice);
-            }).unread_inputs,
-            1u);
+  EXPECT_UNREAD(1u, [&] { cudaMemcpy(host.data(), in_.get(), kBytes, cudaMemcpyDeviceToHost); });
+  EXPECT_UNREAD(1u, [&] { cudaMemcpy(out_.get(), in_.get(), kBytes, cudaMemcpyDeviceToDevice); });
 }
 
 TEST_F(InputTest, ATextureFetchIsARead) {
@@ -439,14 +402,14 @@ TEST_F(InputTest, ATextureFetchIsARead) {
   cudaTextureDesc description{};
   cudaTextureObject_t texture = 0;
   ASSERT_OK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
-  EXPECT_EQ(AccountOf([&] { ReadTexture<<<1, 1>>>(texture, out_.get()); }).unread_inputs, 1u);
+  EXPECT_UNREAD(1u, [&] { ReadTexture<<<1, 1>>>(texture, out_.get()); });
   cudaDestroyTextureObject(texture);
 }
 
 TEST_F(InputTest, EachCallReadsForItself) {
   const auto read = [&] { ReadOne<<<1, 1>>>(in_.get(), 0, out_.get()); };
-  EXPECT_EQ(AccountOf(read).unread_inputs, 1u);
-  EXPECT_EQ(AccountOf([] {}).unread_inputs, 2u);
+  EXPECT_UNREAD(1u, read);
+  EXPECT_UNREAD(2u, [] {});
 }
 
 template <class Work>
