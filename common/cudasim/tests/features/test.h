@@ -95,6 +95,14 @@ std::vector<T> OnDevice(Write write, std::size_t count) {
   return out.ToHost();
 }
 
+// What a kernel of one block stores in an array of `count` elements, whose bytes are zero before.
+template <class T>
+std::vector<T> StoredBy(void (*kernel)(T*), std::size_t count, unsigned threads) {
+  const DeviceVector<T> out(count);
+  kernel<<<1, threads>>>(out.get());
+  return out.ToHost();
+}
+
 // Stores the values one after another.
 template <class T, class... Values>
 __device__ void StoreAll(T* out, const Values&... values) {

@@ -81,9 +81,7 @@ __global__ void CoalescedReduce(int* out) {
 }
 
 TEST(GroupReduceTest, CombinesCoalescedThreads) {
-  DeviceVector<int> out(32);
-  CoalescedReduce<<<1, 32>>>(out.get());
-  const auto got = out.ToHost();
+  const auto got = StoredBy(CoalescedReduce, 32, 32);
   for (int i = 0; i < 32; ++i) EXPECT_EQ(got[i], i % 4 == 3 ? 0 : 31 * 16 - (3 + 31) * 4);
 }
 

@@ -20,9 +20,7 @@ __global__ void TileRanks(Ranks* out) {
 
 template <unsigned Size>
 void ExpectTiles(int threads) {
-  DeviceVector<Ranks> out(threads);
-  TileRanks<Size><<<1, threads>>>(out.get());
-  const auto got = out.ToHost();
+  const auto got = StoredBy(TileRanks<Size>, threads, threads);
   for (unsigned i = 0; i < got.size(); ++i) {
     EXPECT_EQ(got[i].thread, i % Size);
     EXPECT_EQ(got[i].size, Size);
@@ -53,9 +51,7 @@ __global__ void ShuffleBig(Big* out) {
 }
 
 TEST(TileTest, ShufflesStructsOfAnySize) {
-  DeviceVector<Big> out(64);
-  ShuffleBig<<<1, 64>>>(out.get());
-  const auto got = out.ToHost();
+  const auto got = StoredBy(ShuffleBig, 64, 64);
   for (int i = 0; i < 64; ++i) {
     EXPECT_EQ(got[i].tag, i / 8 * 8 + 3);
     EXPECT_EQ(got[i].values[4], (i / 8 * 8 + 3) * 0.5);
@@ -73,9 +69,7 @@ __global__ void TileVotes(unsigned* out) {
 }
 
 TEST(TileTest, VotesAndMatchesByRank) {
-  DeviceVector<unsigned> out(32);
-  TileVotes<<<1, 32>>>(out.get());
-  const auto got = out.ToHost();
+  const auto got = StoredBy(TileVotes, 32, 32);
   for (unsigned i = 0; i < 32; ++i) {
     const unsigned match = i % 8 < 4 ? 0x0fu : 0xf0u;
     EXPECT_EQ(got[i], 0xaau | (i >= 8 ? 1u : 0u) << 8 | (i < 8 ? 1u : 0u) << 9 | match << 16);
@@ -95,9 +89,7 @@ __global__ void TilesOfTiles(unsigned* out) {
 }
 
 TEST(TileTest, TilesHaveTilesAndOrderMemory) {
-  DeviceVector<unsigned> out(64);
-  TilesOfTiles<<<1, 64>>>(out.get());
-  const auto got = out.ToHost();
+  const auto got = StoredBy(TilesOfTiles, 64, 64);
   for (unsigned i = 0; i < 64; ++i) {
     EXPECT_EQ(got[i], ((i ^ 1) + (i ^ 2)) * 100 + i % 16 / 4 * 10 + i % 4);
   }
@@ -132,9 +124,7 @@ __global__ void CoalescedShuffles(int* out) {
 }
 
 TEST(CoalescedTest, ShufflesByRank) {
-  DeviceVector<int> out(16);
-  CoalescedShuffles<<<1, 32>>>(out.get());
-  const auto got = out.ToHost();
+  const auto got = StoredBy(CoalescedShuffles, 16, 32);
   for (int i = 0; i < 16; ++i) {
     EXPECT_EQ(got[i], (i > 0 ? i - 1 : 0) * 100 + (i < 14 ? i + 2 : i));
   }
@@ -193,9 +183,7 @@ __global__ void AnyGroup(int* out) {
 }
 
 TEST(GroupTest, AFunctionMayTakeAnyGroup) {
-  DeviceVector<int> out(9);
-  AnyGroup<<<1, 128>>>(out.get());
-  EXPECT_EQ(out.ToHost(), (std::vector<int>{128, 32, 32, 32, 32, 32, 32, 32, 32}));
+  EXPECT_EQ(StoredBy(AnyGroup, 9, 128), (std::vector<int>{128, 32, 32, 32, 32, 32, 32, 32, 32}));
 }
 
 __global__ void BlockIndices(unsigned* out) {

@@ -64,9 +64,7 @@ __global__ void Drop(int* seen) {
 }
 
 TEST(LibcuTest, ThreadsDropOutAndTheLastArrivalCompletesThePhase) {
-  DeviceVector<int> seen(40);
-  Drop<<<1, 40>>>(seen.get());
-  const std::vector<int> got = seen.ToHost();
+  const std::vector<int> got = StoredBy(Drop, 40, 40);
   for (int i = 0; i < 40; ++i) ASSERT_EQ(got[i], i);
 }
 
@@ -93,9 +91,7 @@ __global__ void Parity(int* out) {
 }
 
 TEST(LibcuTest, WaitsByTheParityOfAPhase) {
-  DeviceVector<int> out(4);
-  Parity<<<1, 64>>>(out.get());
-  EXPECT_EQ(out.ToHost(), (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(StoredBy(Parity, 4, 64), (std::vector<int>{0, 1, 2, 3}));
 }
 
 __global__ void InitFor(cuda::barrier<kDeviceScope>* bar, int expected) { init(bar, expected); }
@@ -158,9 +154,7 @@ __global__ void StartAndJoin(int* out) {
 }
 
 TEST(LibcuTest, LatchesStartAndJoin) {
-  DeviceVector<int> out(1);
-  StartAndJoin<<<1, 128>>>(out.get());
-  EXPECT_EQ(out.ToHost(), std::vector<int>{5 * 96});
+  EXPECT_EQ(StoredBy(StartAndJoin, 1, 128), std::vector<int>{5 * 96});
 }
 
 // A ring of four places between one producer and one consumer.
@@ -208,9 +202,7 @@ __global__ void Mbarrier(int* out) {
 }
 
 TEST(LibcuTest, PrimitivesMeetLikeTheClass) {
-  DeviceVector<int> out(96);
-  Mbarrier<<<1, 96>>>(out.get());
-  const std::vector<int> got = out.ToHost();
+  const std::vector<int> got = StoredBy(Mbarrier, 96, 96);
   for (int i = 0; i < 96; ++i) ASSERT_EQ(got[i], 95 - i);
 }
 

@@ -194,9 +194,7 @@ __global__ void Scaled(float* out) { out[threadIdx.x] = scale * kTable[threadIdx
 TEST(HostMemoryTest, ConstantsWithAndWithoutConstLiveInOneFile) {
   const float two = 2;
   ASSERT_OK(cudaMemcpyToSymbolAsync(scale, &two, sizeof(two), 0, cudaMemcpyHostToDevice, nullptr));
-  DeviceVector<float> out(3);
-  Scaled<<<1, 3>>>(out.get());
-  EXPECT_EQ(out.ToHost(), (std::vector<float>{2, 4, 6}));
+  EXPECT_EQ(StoredBy(Scaled, 3, 3), (std::vector<float>{2, 4, 6}));
 }
 
 }  // namespace

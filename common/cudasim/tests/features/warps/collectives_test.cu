@@ -16,9 +16,7 @@ __global__ void InBranches(unsigned* out) {
 }
 
 TEST(ActiveMaskTest, NamesTheLanesOfTheBranch) {
-  DeviceVector<unsigned> out(64);
-  InBranches<<<1, 64>>>(out.get());
-  const std::vector<unsigned> got = out.ToHost();
+  const std::vector<unsigned> got = StoredBy(InBranches, 64, 64);
   for (int i = 0; i < 64; ++i) {
     const int lane = i % 32;
     EXPECT_EQ(got[i], lane < 5 ? 0x1fu : lane % 2 == 0 ? 0x55555540u : 0u);
@@ -47,9 +45,7 @@ __global__ void BesideABarrier(unsigned* out) {
 }
 
 TEST(ActiveMaskTest, DoesNotWaitForLanesAtABarrier) {
-  DeviceVector<unsigned> out(64);
-  BesideABarrier<<<1, 64>>>(out.get());
-  const std::vector<unsigned> got = out.ToHost();
+  const std::vector<unsigned> got = StoredBy(BesideABarrier, 64, 64);
   for (int i = 0; i < 64; ++i) {
     EXPECT_EQ(got[i], i % 32 >= 30 ? 0xc0000000u : i % 32 == 0 ? 1u : 0u);
   }
@@ -212,9 +208,7 @@ __global__ void VoteAfterReturns(unsigned* out) {
 }
 
 TEST(VoteTest, LanesThatHaveReturnedDoNotVote) {
-  DeviceVector<unsigned> out(96);
-  VoteAfterReturns<<<1, 96>>>(out.get());
-  const std::vector<unsigned> got = out.ToHost();
+  const std::vector<unsigned> got = StoredBy(VoteAfterReturns, 96, 96);
   for (unsigned warp = 0; warp < 3; ++warp) {
     unsigned there = 0;
     for (unsigned lane = 0; lane < 32; ++lane) {
@@ -255,9 +249,7 @@ __global__ void VoteInBranches(unsigned* out) {
 }
 
 TEST(VoteTest, EachBranchHasItsOwnVote) {
-  DeviceVector<unsigned> out(64);
-  VoteInBranches<<<1, 64>>>(out.get());
-  const std::vector<unsigned> got = out.ToHost();
+  const std::vector<unsigned> got = StoredBy(VoteInBranches, 64, 64);
   for (int i = 0; i < 64; ++i) {
     EXPECT_EQ(got[i], i % 4 == 0 ? 0x00001111u : i % 4 == 1 ? 0x22220000u : 1u);
   }

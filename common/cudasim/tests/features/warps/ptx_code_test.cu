@@ -19,9 +19,7 @@ __global__ void Lanes(unsigned* out) {
 }
 
 TEST(PtxTest, ReadsLanesAndMasks) {
-  DeviceVector<unsigned> out(70);
-  Lanes<<<1, 70>>>(out.get());
-  EXPECT_EQ(out.ToHost(), std::vector<unsigned>(70, 1));
+  EXPECT_EQ(StoredBy(Lanes, 70, 70), std::vector<unsigned>(70, 1));
 }
 
 __device__ unsigned SharedAddress(const void* pointer) {
@@ -134,9 +132,7 @@ __global__ void Others(int* data) {
 }
 
 TEST(PtxTest, HasBarriersFencesAndPrefetches) {
-  DeviceVector<int> data(64);
-  Others<<<1, 64>>>(data.get());
-  EXPECT_EQ(data.ToHost(), std::vector<int>(64, 7));
+  EXPECT_EQ(StoredBy(Others, 64, 64), std::vector<int>(64, 7));
 }
 
 // c (16 x 8) = a (16 x 16, rows) * b (16 x 8, columns), loaded by ldmatrix.
@@ -206,9 +202,7 @@ __global__ void MultiplyTf32(float* c) {
 }
 
 TEST(PtxTest, MultipliesTf32) {
-  DeviceVector<float> c(128);
-  MultiplyTf32<<<1, 32>>>(c.get());
-  const std::vector<float> got = c.ToHost();
+  const std::vector<float> got = StoredBy(MultiplyTf32, 128, 32);
   for (int i = 0; i < 16; ++i) {
     for (int j = 0; j < 8; ++j) {
       float sum = 0;

@@ -14,11 +14,7 @@ __global__ void AddTwoVariables(int* sums) {
   sums[threadIdx.x] = numbers[31 - threadIdx.x] + hundreds[threadIdx.x];
 }
 
-const std::vector<int> sums_before_main = [] {
-  DeviceVector<int> sums(32);
-  AddTwoVariables<<<1, 32>>>(sums.get());
-  return sums.ToHost();
-}();
+const std::vector<int> sums_before_main = StoredBy(AddTwoVariables, 32, 32);
 
 TEST(SharedTest, HasPlacesBeforeMain) {
   for (int i = 0; i < 32; ++i) EXPECT_EQ(sums_before_main[i], 131 - i);
@@ -62,9 +58,7 @@ __global__ void AddTenToRows(int* out) {
 
 // C++ lets a compiler end the loop after the first row; nvcc goes on, and programs rely on it.
 TEST(SharedTest, GoesFromRowToRowByOneIndex) {
-  DeviceVector<int> out(32);
-  AddTenToRows<<<1, 8>>>(out.get());
-  const std::vector<int> got = out.ToHost();
+  const std::vector<int> got = StoredBy(AddTenToRows, 32, 8);
   for (int i = 0; i < 32; ++i) EXPECT_EQ(got[i], 11 + i / 8) << "word " << i;
 }
 

@@ -91,9 +91,7 @@ __global__ void OverlappingMasks(int* out) {
 }
 
 TEST(ShuffleTest, KnowsACollectiveByItsWholeMask) {
-  DeviceVector<int> out(32);
-  OverlappingMasks<<<1, 32>>>(out.get());
-  const std::vector<int> got = out.ToHost();
+  const std::vector<int> got = StoredBy(OverlappingMasks, 32, 32);
   for (int i = 0; i < 32; ++i) {
     EXPECT_EQ(got[i], (i % 2 == 0 ? 30 : i) + 1 + (i < 4 ? 3 : 0));
   }

@@ -106,11 +106,7 @@ __global__ void Chain(int* out) {
   if (lane == 0) *out = box[8];
 }
 
-TEST(SyncWarpTest, IsTransitive) {
-  DeviceVector<int> out(1);
-  Chain<<<1, 32>>>(out.get());
-  EXPECT_EQ(out.ToHost()[0], 17);
-}
+TEST(SyncWarpTest, IsTransitive) { EXPECT_EQ(StoredBy(Chain, 1, 32)[0], 17); }
 
 // All lanes write, one releases; one acquires, all lanes read.
 __global__ void PassOn(int* data, int* flag, int* out) {
