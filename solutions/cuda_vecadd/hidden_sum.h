@@ -17,7 +17,6 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/call/callers.h"
 #include "common/lab/call/sizes.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/function.h"
@@ -79,13 +78,6 @@ inline std::set<std::size_t> Sizes() {
   return sizes;
 }
 
-inline void ExpectEdgeSizes(const Add& add, lab::Random& random) {
-  for (const std::size_t n : Sizes()) {
-    ExpectSum(add, n, random);
-    if (testing::Test::HasFailure()) return;
-  }
-}
-
 // Every pair of: zeros, ones, the smallest and largest numbers, infinities, NaN, and numbers whose
 // sum is rounded to even, up or down.
 inline void ExpectSpecialValues(const Add& add) {
@@ -110,36 +102,6 @@ inline Floats AnyFloats(lab::Random& random, std::size_t n) {
     value = std::bit_cast<float>(static_cast<std::uint32_t>(random.Next() >> 32));
   }
   return values;
-}
-
-inline void ExpectNumbersOfEverySize(const Add& add, lab::Random& random) {
-  const Floats a = AnyFloats(random, 5000);
-  Floats b = AnyFloats(random, 5000);
-  ExpectSum(add, a, b);
-  // Of about the size of a: here the additions cancel, round and overflow.
-  for (std::size_t i = 0; i < b.size(); ++i) b[i] = a[i] * random.UniformFloat(-2, 2);
-  ExpectSum(add, a, b);
-}
-
-// Both inputs may be one vector.
-inline void ExpectDouble(const Add& add, lab::Random& random) {
-  const Floats a = random.Floats(1000, -1000, 1000);
-  ExpectSum(add, a, a);
-}
-
-inline void ExpectIndependentCalls(const Add& add, lab::Random& random) {
-  for (int call = 0; call < 40; ++call) {
-    SCOPED_TRACE("call " + std::to_string(call));
-    ExpectSum(add, random.UniformInt<std::size_t>(0, 3000), random);
-    if (testing::Test::HasFailure()) return;
-  }
-}
-
-inline void ExpectServed(const Add& add, lab::Random& random) {
-  lab::ForSeveralCallers([&](const std::string& what) {
-    SCOPED_TRACE(what);
-    ExpectSum(add, 3000, random);
-  });
 }
 
 inline void ExpectLargeSum(const Add& add, lab::Random& random) {

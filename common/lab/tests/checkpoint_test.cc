@@ -53,10 +53,12 @@ TEST(CheckpointTest, TakesAThreadThatWaitsForAMutexAsAsleep) {
   EXPECT_EQ(together, Numbers(2, 1));
 }
 
-TEST(CheckpointTest, WaitsForAThreadThatIsAtWork) {
+// One thread spins so many times and then works; the other one waits for it at a checkpoint.
+void ExpectWaitForWork(int spins) {
   std::atomic<bool> is_done = false;
   RunTeam(2, [&](std::uint32_t t) {
     if (t == 0) {
+      for (int i = 0; i < spins; ++i) lab::Relax(1);
       std::uint64_t value = 1;
       for (int i = 0; i < 20'000'000; ++i) value = value * 3 + (value >> 7);
       is_done = value != 0;
@@ -66,6 +68,8 @@ TEST(CheckpointTest, WaitsForAThreadThatIsAtWork) {
     }
   });
 }
+
+TEST(CheckpointTest, WaitsForAThreadThatIsAtWork) { ExpectWaitForWork(0); }
 
 TEST(CheckpointTest, TakesAThreadThatNapsAsAwake) {
   std::atomic<bool> is_done = false;
@@ -115,20 +119,7 @@ TEST(CheckpointTest, TakesAThreadThatSpinsInVainAsWaiting) {
   }
 }
 
-TEST(CheckpointTest, WaitsForAThreadThatSpunAndIsNowAtWork) {
-  std::atomic<bool> is_done = false;
-  RunTeam(2, [&](std::uint32_t t) {
-    if (t == 0) {
-      for (int i = 0; i < 10; ++i) lab::Relax(1);
-      std::uint64_t value = 1;
-      for (int i = 0; i < 20'000'000; ++i) value = value * 3 + (value >> 7);
-      is_done = value != 0;
-    } else {
-      lab::Checkpoint(1);
-      EXPECT_TRUE(is_done);
-    }
-  });
-}
+TEST(CheckpointTest, WaitsForAThreadThatSpunAndIsNowAtWork) { ExpectWaitForWork(10); }
 
 TEST(AwaitPausesTest, ReturnsWhenAnotherThreadHasPausedForSoLong) {
   std::atomic<bool> is_done = false;
