@@ -1,5 +1,7 @@
 """What the kernels of profile/time_counters.cu count for the prediction of times."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from common.cudasim.tests.simulated import counters_of
@@ -14,7 +16,7 @@ _CHAIN = {"block_chain": 39, "sure_block_chain": 39}
 _PERHAPS = {"block_chain": 39, "sure_block_chain": 1}
 _IN_ORDER = {"looped_load_waits": 0, "global_load_waits": 64}
 
-EXPECTED: dict[str, dict[str, float]] = {
+EXPECTED: Mapping[str, Mapping[str, float]] = {
     # Lanes that read one constant are served at once.
     "ConstantOfWarp": {"constant_requests": 2 * 10, "constant_passes": 2 * 10},
     # Different constants one after another. They are no accesses; a store remains.

@@ -74,12 +74,17 @@ def check_symbols(
     """Problems with the symbols that a build's object file uses and defines; `own`: the file's
     preprocessed text, which tells their lines."""
     lines = {token.text: token.line for token in reversed(tuple(own))}
-    problems = []
+    found = []
     for name in sorted({name.partition("@")[0] for name in symbols.undefined}):
         if problem := _refusal(name, symbols, rules, build):
             said = _spoken(name)
             line = lines.get(said.rpartition("::")[2])
-            problems.append(f"{rules.file}{f':{line}' if line else ''} uses {said}{problem}")
+            owner = said.rpartition("::")[0] if name.startswith("_ZN") else said
+            place = f"{rules.file}{f':{line}' if line else ''}"
+            found.append((not line, (owner, problem), f"{place} uses {said}{problem}"))
+    # A class derived from one of the library uses all its virtual functions: one says it.
+    once = {key: text for _, key, text in sorted(found, reverse=True)}
+    problems = list(once.values())[::-1]
     others = [f"{rules.file} {each}" for each in _weak_references(symbols) + _definitions(symbols)]
     return list(dict.fromkeys(problems + others))
 

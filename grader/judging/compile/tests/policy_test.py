@@ -329,6 +329,17 @@ def test_tells_the_line_of_a_refused_function_and_what_to_write_instead(kit: Kit
     ]
 
 
+def test_names_one_function_of_a_class_and_the_one_with_a_line_first(kit: Kit) -> None:
+    text = tuple(tokens("struct Buffer : std::streambuf {\nint sync() override;\n};"))
+    of_buffers = "_ZNSt15basic_streambufIcSt11char_traitsIcEE"
+    names = f"{of_buffers}6setbufEPcl _ZSt10from_charsPKcS0_Rd {of_buffers}4syncEv"
+    problems = check_symbols(symbols(names), rules_of(kit), own=text)
+    assert [problem.partition(",")[0] for problem in problems] == [
+        "sum.cc:2 uses std::basic_streambuf<char>::sync",
+        "sum.cc uses std::from_chars",
+    ]
+
+
 def test_allows_what_the_lab_allows_besides(kit: Kit) -> None:
     policy = Policy(allowed=["_ZSt10from_chars*"])
     kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
