@@ -11,10 +11,10 @@ def counters() -> dict[str, dict[str, float]]:
     return counters_of("time_counters")
 
 
-_CHAIN = {"block_chain": 39, "sure_block_chain": 39}
+_CHAIN: dict[str, float] = {"block_chain": 39, "sure_block_chain": 39}
 # A block that looks back may wait less.
-_PERHAPS = {"block_chain": 39, "sure_block_chain": 1}
-_IN_ORDER = {"looped_load_waits": 0, "global_load_waits": 64}
+_PERHAPS: dict[str, float] = {"block_chain": 39, "sure_block_chain": 1}
+_IN_ORDER: dict[str, float] = {"looped_load_waits": 0, "global_load_waits": 64}
 
 EXPECTED: Mapping[str, Mapping[str, float]] = {
     # Lanes that read one constant are served at once.
