@@ -1,4 +1,5 @@
-// Hostile: __has_include tests which hidden files exist; none exists in the jail, and it is refused.
+// Hostile: __has_include tests which hidden files exist; none exists in the jail, and it is
+// refused.
 #if __has_include("/var/tmp/grader_attack_canary")
 #error it is there
 #endif
