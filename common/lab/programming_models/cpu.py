@@ -11,10 +11,10 @@ CPU = ProgrammingModel(
     language="cc",
     policy=ModelPolicy(
         usual_headers=(
-            *("algorithm", "array", "bit", "cassert", "concepts", "cstddef", "cstdint", "cstdio"),
-            *("cstdlib", "cstring", "functional", "iterator", "limits", "limits.h", "memory"),
-            *("numeric", "optional", "ranges", "span", "stddef.h", "stdint.h", "stdio.h"),
-            *("stdlib.h", "string.h", "tuple", "type_traits", "utility", "vector"),
+            *("algorithm", "array", "assert.h", "bit", "cassert", "concepts", "cstddef", "cstdint"),
+            *("cstdio", "cstdlib", "cstring", "functional", "iterator", "limits", "limits.h"),
+            *("memory", "numeric", "optional", "ranges", "span", "stddef.h", "stdint.h"),
+            *("stdio.h", "stdlib.h", "string.h", "tuple", "type_traits", "utility", "vector"),
         ),
         instrumentation={
             "races": THREAD_SANITIZER,

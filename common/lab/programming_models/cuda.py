@@ -13,7 +13,7 @@ _OF_THE_HOST = (
 )
 
 _USUAL_HEADERS = (
-    *("algorithm", "array", "bit", "cassert", "climits", "cmath", "concepts"),
+    *("algorithm", "array", "assert.h", "bit", "cassert", "climits", "cmath", "concepts"),
     *("cooperative_groups.h", "cstddef", "cstdint", "cstdio", "cstdlib", "cstring", "cuda.h"),
     *("cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "exception"),
     *("functional", "iomanip", "ios", "iostream", "iterator", "limits", "limits.h", "math.h"),
