@@ -57,6 +57,12 @@ _INSTEAD = {
     ("_ZNSt*_erroraSE*", "_ZNSt*exception_ptraSE*"): "throw a new exception",
     ("strtok*", "strsep"): "use std::string_view::find",
 }
+# What the header of std::jthread calls, and the words by which a program asks for it itself.
+_OF_JTHREAD = ("sched_yield", "sem_*")
+_STOPS_OR_WAITS = (
+    *("*yield*", "sem_*", "*semaphore*", "request_stop", "get_stop_*"),
+    *("stop_token", "stop_source", "stop_callback", "stop_requested", "stop_possible"),
+)
 _ASK = "your instructor can allow it in lab.toml"
 _NO_KERNEL = "kernels may call only what CUDA has: write a loop over the elements"
 
@@ -78,6 +84,10 @@ def check_symbols(
     for name in sorted({name.partition("@")[0] for name in symbols.undefined}):
         if problem := _refusal(name, symbols, rules, build):
             said = _spoken(name)
+            if "jthread" in lines and _matches(name, _OF_JTHREAD):
+                said = next((word for word in lines if _matches(word, _STOPS_OR_WAITS)), "")
+                if not said:
+                    continue
             line = lines.get(said.rpartition("::")[2])
             owner = said.rpartition("::")[0] if name.startswith("_ZN") else said
             place = f"{rules.file}{f':{line}' if line else ''}"

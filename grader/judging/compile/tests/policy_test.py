@@ -329,6 +329,19 @@ def test_tells_the_line_of_a_refused_function_and_what_to_write_instead(kit: Kit
     ]
 
 
+def test_a_thread_that_joins_itself_calls_what_its_header_calls(kit: Kit) -> None:
+    policy = Policy(forbidden=["sched_yield", "sem_*"])
+    kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
+    used, rules = symbols("sched_yield sem_post"), rules_of(kit)
+    thread = "void Run() {\n std::jthread thread(Work);\n}\n"
+    assert check_symbols(used, rules, own=tuple(tokens(thread))) == []
+    for word in ("yield", "binary_semaphore", "sem_post", "get_stop_token", "stop_requested"):
+        assert check_symbols(used, rules, own=tuple(tokens(f"{thread}std::{word}();"))) == [
+            f"sum.cc:4 uses {word}, which this lab does not allow"
+        ]
+    assert len(check_symbols(used, rules)) == 2
+
+
 def test_names_one_function_of_a_class_and_the_one_with_a_line_first(kit: Kit) -> None:
     text = tuple(tokens("struct Buffer : std::streambuf {\nint sync() override;\n};"))
     of_buffers = "_ZNSt15basic_streambufIcSt11char_traitsIcEE"
