@@ -42,7 +42,7 @@ _KINDS = (
 )
 _HEAD = re.compile(rf"==\d+==ERROR: AddressSanitizer: ({'|'.join(map(re.escape, _KINDS))})")
 _UNDEFINED = re.compile(
-    r"\S+: runtime error: (?:index (-?\d{1,20}) out of bounds for type '.*?\[(\d{1,12})\].*'"
+    r"\S+: runtime error: (?:index (-?\d{1,20}) out of bounds for type '.*?\[(.{1,200}?)\].*'"
     r"|(execution reached the end of a value-returning function) without returning a value)"
 )
 _THREAD = r"(?:thread )?(T\d{1,4})(?: \(.*\))?"
@@ -87,8 +87,8 @@ class MemoryReport:
     """Where the access lies: `0 bytes past the end of`; empty if the report does not say."""
     block_bytes: int | None = None
     variable: Variable | None = None
-    index: tuple[int, int] | None = None
-    """The index, and the number of elements that the array has."""
+    index: tuple[int, str] | None = None
+    """The index, and the array's length as its declaration has it."""
 
     def section(self, begin: str) -> Section | None:
         return next((s for s in self.sections if s.said.text.startswith(begin)), None)
@@ -109,7 +109,7 @@ def parse_memory_report(stderr: str) -> MemoryReport | None:
         if match := _UNDEFINED.fullmatch(line):
             if match[3]:
                 return _parse(MemoryReport(_NO_RETURN, ()), "The end is reached", lines)
-            index = (int(match[1]), int(match[2]))
+            index = (int(match[1]), match[2])
             return _parse(MemoryReport(_INDEX, (), index=index), "The index is used", lines)
     return None
 
@@ -192,8 +192,9 @@ def told(case: Case, report: MemoryReport, names: Names, file: str, source: str)
 
 def _message(report: MemoryReport, names: Names, at: str, file: str, source: Sequence[str]) -> str:
     if report.index:
-        index, count = report.index
-        return f"index {index}{at} is out of bounds of an array of {count} elements"
+        index, length = report.index
+        size = f"{length} elements" if re.fullmatch(r"\d{1,12}", length) else "variable length"
+        return f"index {index}{at} is out of bounds of an array of {size}"
     if report.kind == _NO_RETURN:
         return f"a function that must return a value ends without return{at}"
     if not report.access:

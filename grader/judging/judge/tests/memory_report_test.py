@@ -117,10 +117,13 @@ def test_a_global_variable() -> None:
     )
 
 
-def test_an_index_out_of_bounds_of_an_array() -> None:
-    stderr = "/submission/sum.cc:5:3: runtime error: index -1 out of bounds for type 'int[4][2]'\n"
+@pytest.mark.parametrize(
+    ("type_", "size"), [("int[4][2]", "4 elements"), ("double[n + 1]", "variable length")]
+)
+def test_an_index_out_of_bounds_of_an_array(type_: str, size: str) -> None:
+    stderr = f"/submission/sum.cc:5:3: runtime error: index -1 out of bounds for type '{type_}'\n"
     case = retold(stderr + own(16) + "SUMMARY: UndefinedBehaviorSanitizer: x\n", {16: 56})
-    assert case.message == "index -1 at sum.cc:56 is out of bounds of an array of 4 elements"
+    assert case.message == f"index -1 at sum.cc:56 is out of bounds of an array of {size}"
     assert case.report.startswith("UndefinedBehaviorSanitizer: index out of bounds\n")
 
 
