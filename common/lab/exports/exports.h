@@ -26,6 +26,7 @@
 #include "common/lab/exports/staging.h"
 #include "common/lab/race_checker/atomics.h"
 #include "common/lab/race_checker/openmp_locks.h"
+#include "common/lab/race_checker/openmp_loops.h"
 #include "common/lab/race_checker/task_dependences.h"
 #include "common/lab/race_checker/task_memory.h"
 #include "common/lab/race_checker/task_reductions.h"

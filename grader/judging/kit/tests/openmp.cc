@@ -367,6 +367,26 @@ void QueriesIntoOneVariable() {
   omp_get_schedule(&kind, &chunk);
 }
 
+// Each iteration is one thread's.
+template <typename Index>
+void LoopsWithModifiers() {
+  constexpr Index kCount = 1000;
+  static int runs[kCount];
+  std::memset(runs, 0, sizeof runs);
+#pragma omp parallel num_threads(kThreads)
+  {
+#pragma omp for simd schedule(simd : static, 16)
+    for (Index i = 0; i < kCount; ++i) ++runs[i];
+#pragma omp for schedule(monotonic : static)
+    for (Index i = 0; i < kCount; ++i) ++runs[i];
+#pragma omp for schedule(monotonic : static, 16)
+    for (Index i = 0; i < kCount; ++i) ++runs[i];
+#pragma omp for schedule(nonmonotonic : static, 16)
+    for (Index i = 0; i < kCount; ++i) ++runs[i];
+  }
+  for (const int count : runs) Require(count == 4);
+}
+
 struct Program {
   const char* name;
   void (*run)();
@@ -402,6 +422,10 @@ const Program kPrograms[] = {
     {"locks", Locks<true>},
     {"!locks of other data", Locks<false>},
     {"!queries into one variable", QueriesIntoOneVariable},
+    {"loops with modifiers", LoopsWithModifiers<int>},
+    {"unsigned loops with modifiers", LoopsWithModifiers<unsigned>},
+    {"long loops with modifiers", LoopsWithModifiers<long>},
+    {"long unsigned loops with modifiers", LoopsWithModifiers<unsigned long>},
     {"local array", LocalArray<true>},
     {"!local array that races", LocalArray<false>},
 };
