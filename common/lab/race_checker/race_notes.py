@@ -8,6 +8,10 @@ _GUARD = re.compile(
     r"^\s*(?:std::)?(lock_guard|unique_lock|scoped_lock|shared_lock)\s*(?:<[^;(){}]*>)?\s*"
     r"(?:\([^;]*\)|\{[^;]*\})\s*;"
 )
+_FORMATTED = re.compile(
+    r"\b(cout|cerr|clog)\b.*?<<\s*(?:std::)?(set(?:w|fill|precision|base)|hex|oct|dec|fixed|scientific|defaultfloat|left"
+    r"|right|internal|(?:no)?(?:boolalpha|show\w+|uppercase))\b"
+)
 _PRAGMA = re.compile(r"^\s*#\s*pragma\s+omp\s+(?:parallel|for|sections|task)\b")
 _ONE_AT_A_TIME = re.compile(r"^\s*#\s*pragma\s+omp\s+(single|master|masked|critical|atomic)\b(.*)")
 _LOOP = re.compile(r"^\s*for\s*\(\s*([A-Za-z_]\w*)\s*=")
@@ -19,6 +23,7 @@ def notes(source: Sequence[str], lines: Sequence[int], file: str, *, on_stack: b
     """Likely causes of a race between accesses in these lines (from 1)."""
     found = [_unnamed_guard(source, line, file) for line in lines]
     found.append(_different_criticals(source, lines, file))
+    found.append(_shared_format(source, lines))
     if on_stack:
         found += [_shared_variable(source, line, file) for line in lines]
     return list(dict.fromkeys(filter(None, found)))
@@ -47,6 +52,18 @@ def _different_criticals(source: Sequence[str], lines: Sequence[int], file: str)
     if len(sections) < 2:
         return ""
     return f"{' and '.join(sections.values())} are different locks: give both the same name"
+
+
+def _shared_format(source: Sequence[str], lines: Sequence[int]) -> str:
+    """Where both accesses are where a line of text is formatted by the stream itself."""
+    found = [_FORMATTED.search(source[line - 1]) for line in lines if 0 < line <= len(source)]
+    if not found or not found[0] or not all(found):
+        return ""
+    stream, changes = found[0].groups()
+    return (
+        f"all threads share the format of std::{stream}, which {changes} changes: write the line "
+        "to a std::ostringstream of the thread, and print its text"
+    )
 
 
 def lost_copies(source: Sequence[str], file: str) -> str:

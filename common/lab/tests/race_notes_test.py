@@ -115,6 +115,23 @@ def test_critical_sections_with_different_names(first: str, second: str, note: s
     assert bool(found) is bool(note)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_of_format"),
+    [
+        ("std::cout << name << std::setw(2) << std::hex << t;", True),
+        ("cerr << std::fixed << x;", True),
+        ("std::cout << set_size << x.hex;", False),
+        ("line << std::setw(2) << t;", False),
+    ],
+)
+def test_a_stream_whose_format_all_threads_share(text: str, *, is_of_format: bool) -> None:
+    found = noted(text, 1)
+    assert bool(found) == is_of_format
+    stream, changes = ("cout", "setw") if "setw" in text else ("cerr", "fixed")
+    said = f"all threads share the format of std::{stream}, which {changes} changes: "
+    assert not is_of_format or found[0].startswith(said)
+
+
 LOST = """double F() {{
   double t = 0;
 #pragma omp parallel for {clause}
