@@ -11,7 +11,7 @@ shift 4
 "$@" RACES_FLAGS -w -c "$file" -o "$library.o" || {
   echo "error: $file: clang++, with which the grader looks for data races, does not compile this"
   echo "  next: write it so that both g++ and clang++ do; for a variable of a structured binding that"
-  echo "        a lambda or a region uses: copy it to a variable of its own"
+  echo "        a lambda or a region uses: copy it to a variable of its own; for std::views: write a loop"
   exit 1
 } >&2
 "$@" RACES_FLAGS -w -c "$exports" -o "$library.exports.o" &&

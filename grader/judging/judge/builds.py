@@ -83,9 +83,10 @@ class Builds:
         """The messages on a file that the tests' compiler accepts."""
         manifest = self.context.kit.manifest
         compiler = Path(manifest.builds[build].steps[0][0]).name
+        loop = ": write a loop instead of std::views" if "views::" in text else ""
         return (
             f"{manifest.file} compiles for the tests, but not with {compiler} for the "
-            f"{self.checkers[build]}; bazel test shows these messages, too:\n{text}"
+            f"{self.checkers[build]}{loop}; bazel test shows these messages, too:\n{text}"
         )
 
 

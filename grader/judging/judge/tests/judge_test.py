@@ -295,6 +295,8 @@ def test_says_that_only_the_race_checkers_compiler_refuses_a_file(graded: Grade)
     said = result.diagnostics[0].text
     assert said.startswith("sum.cc compiles for the tests, but not with cc for the race checker; ")
     assert said.endswith("\nsum.cc:99:5: error: no")
+    result = graded(f"{GOOD}// fake: refused student_races sum.cc:9:5: error: std::views::iota\n")
+    assert ": write a loop instead of std::views; " in result.diagnostics[0].text
     result = graded(f"{GOOD}// fake: refused student sum.cc:99:5: error: no\n")
     assert result.diagnostics[0].text == "sum.cc:99:5: error: no"
 
