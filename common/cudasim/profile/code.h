@@ -5,18 +5,24 @@
 
 namespace cudasim {
 
-// A code address relative to this library's code: 32 bits reach all of one program.  Ascends with
-// the address.
+// A code address relative to the kernels' library: 32 bits reach all of it, but not from the
+// simulator, which may be another one. Ascends with the address.
 using CodeOffset = std::uint32_t;
-const void* FromCodeOffset(CodeOffset offset);
 
-// 2^31 below this library's code, so that code on either side of it has a positive offset.
-inline std::uintptr_t CodeAnchor() {
-  return reinterpret_cast<std::uintptr_t>(&FromCodeOffset) - (std::uintptr_t{1} << 31);
+// 2^31 below the first kernel, so that code on either side of it has a positive offset. Set before
+// a kernel's threads run.
+inline std::uintptr_t code_anchor = 0;
+
+inline void AnchorCode(std::uintptr_t kernel) {
+  if (code_anchor == 0) code_anchor = kernel - (std::uintptr_t{1} << 31);
+}
+
+inline const void* FromCodeOffset(CodeOffset offset) {
+  return reinterpret_cast<const void*>(code_anchor + offset);
 }
 
 inline CodeOffset ToCodeOffset(const void* pc) {
-  return static_cast<CodeOffset>(reinterpret_cast<std::uintptr_t>(pc) - CodeAnchor());
+  return static_cast<CodeOffset>(reinterpret_cast<std::uintptr_t>(pc) - code_anchor);
 }
 
 }  // namespace cudasim

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/managed_pages.h"
 #include "common/cudasim/profile/on_access.h"
 #include "common/cudasim/profile/profile_report.h"
@@ -41,6 +42,7 @@ void WakeAll(Block& block) {
 
 void OnGridBegin(Grid& grid) {
   ReportAtExit();
+  AnchorCode(reinterpret_cast<std::uintptr_t>(grid.loop));
   launch_traffic = {};
   current_profile = &ProfileOf(grid);
   launch_sectors.Clear();

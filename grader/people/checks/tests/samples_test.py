@@ -123,6 +123,9 @@ def _gets_its_verdict(sample: Sample, result: Result, kit: Kit) -> None:
     assert result.verdict is sample.expected, "\n" + told(sample, result)
     if sample.expected is Verdict.TIME_LIMIT and not sample.is_hostile:
         _names_a_line_of_its_code(sample, result, kit)
+    for counter in (each for part in result.parts for each in part.counters):
+        if counter.counter == "global_efficiency" and 0 < (counter.value or 0) < 0.5:
+            assert any(row.startswith(f"{kit.manifest.file}:") for row in counter.advice), counter
 
 
 def _names_a_line_of_its_code(sample: Sample, result: Result, kit: Kit) -> None:
