@@ -14,8 +14,10 @@ struct CodeTable {
   const void* places[kCodes] = {};   // code addresses; null if unused
   bool compares[kCodes] = {};        // the code is a compare-and-swap
   bool volatiles[kCodes] = {};       // the code is a volatile access, not an atomic one
-  bool updates[kCodes] = {};         // a volatile write of a word that its thread has just read
   bool release_writes[kCodes] = {};  // a volatile write behind a fence
+  bool repeats[kCodes] = {};         // a volatile read that some thread repeats without a write
+  // Of a volatile write of a word that its thread has just read: that read's code.
+  unsigned short updates[kCodes] = {};
   // A volatile read of another word that the update with this code followed.
   unsigned short feeds[kCodes] = {};
   bool block_scope[kCodes] = {};  // the code is an atomic operation of block scope

@@ -41,7 +41,7 @@ void NoteUpdate(const Access& access, unsigned code) {
   CheckedThread& thread = ThisThread();
   const VolatileRead* const own = FindRead(access.address);
   if (own != nullptr && own->times == 1 && code != 0) {
-    codes.updates[code] = true;
+    codes.updates[code] = own->code;
     for (const VolatileRead& read : thread.volatile_reads) {
       if (read.epoch == ThisBlock().current && read.address != access.address) {
         codes.feeds[read.code] = code;
@@ -51,12 +51,19 @@ void NoteUpdate(const Access& access, unsigned code) {
   for (VolatileRead& read : thread.volatile_reads) read = {};
 }
 
+// True if a write and the two reads that it follows are one statement, v[t] += v[t + 1].  A read in
+// a condition may be on the same line, but it is repeated, or all words are read there.
+bool IsOneStatement(unsigned write, unsigned read) {
+  const unsigned own = codes.updates[write];
+  return own != read && !codes.repeats[read] && SameLine(own, write) && SameLine(read, write);
+}
+
 // An update of the word, and a read of it for the update of another one in the same place.  In
 // device memory, where threads may look at each other's progress, both must be in one statement.
 bool IsLockstep(const WordAccess& what, unsigned write, unsigned read) {
-  if (write == 0 || read == 0 || !codes.updates[write]) return false;
+  if (write == 0 || read == 0 || codes.updates[write] == 0) return false;
   if (codes.feeds[read] != write) return false;
-  return what.shared || SameLine(read, write);
+  return what.shared || IsOneStatement(write, read);
 }
 
 bool HasPolled(const void* address) {
@@ -75,7 +82,7 @@ void HoldWrite(const WordAccess& what, ShadowCell earlier) {
 
 void CheckWriteOverWrite(const WordAccess& what, ShadowCell earlier, unsigned code) {
   const unsigned earlier_code = CodeOf(earlier);
-  const bool lost_update = codes.updates[code] && codes.updates[earlier_code];
+  const bool lost_update = codes.updates[code] != 0 && codes.updates[earlier_code] != 0;
   const bool unread = !HasPolled(what.access.address) && !codes.compares[earlier_code];
   if (lost_update || unread) HoldWrite(what, earlier);
 }
@@ -89,6 +96,9 @@ void NoteVolatile(const Access& access, unsigned code) {
     if (ThisThread().fence + 1 == ThisBlock().current) codes.release_writes[code] = true;
     NoteUpdate(access, code);
     return;
+  }
+  for (const VolatileRead& read : thread.volatile_reads) {
+    if (read.code == code && read.epoch == ThisBlock().current) codes.repeats[code] = true;
   }
   if (VolatileRead* const known = FindRead(access.address)) {
     ++known->times;

@@ -125,4 +125,10 @@ __global__ void ShiftByTheCache(int* values, int* shifted) {
 
 PROGRAM(ReadOnlyCacheForNewData) { ShiftByTheCache<<<1, kBlock>>>(Zeros(kBlock), Zeros(kBlock)); }
 
+__global__ void ShiftSums(volatile int* values) {
+  values[threadIdx.x] = values[threadIdx.x] + values[threadIdx.x + 1];  // before or after it
+}
+
+PROGRAM(VolatileSumInDeviceMemory) { ShiftSums<<<1, kBlock>>>(Zeros(kBlock + 1)); }
+
 }  // namespace races

@@ -168,6 +168,31 @@ TEST(OrderTest, VolatileLoopBound) {
   EXPECT_EQ(sum.ToHost()[0], 1ll * kBound * (kBound - 1) / 2);
 }
 
+// Threads look whether others have found a word, and mark it, both on one line.
+__global__ void MarkNext(volatile unsigned* marks) {
+  for (unsigned i = 0; i < 3; ++i) {
+    const unsigned next = (threadIdx.x + i) % kBlock;
+    if (marks[next] == 0) marks[next] = 1;
+  }
+}
+
+__global__ void MarkBeforeMarked(volatile unsigned* marks) {
+  if (marks[threadIdx.x] != 0) return;
+  const unsigned next = (threadIdx.x + 1) % kBlock;
+  if (marks[next] != 0) marks[threadIdx.x] = 1;
+}
+
+TEST(OrderTest, ConditionOnTheLineOfAVolatileWrite) {
+  const DeviceVector<unsigned> all(kBlock);
+  MarkNext<<<1, kBlock>>>(all.get());
+  EXPECT_EQ(all.ToHost(), std::vector<unsigned>(kBlock, 1));
+  std::vector<unsigned> first(kBlock);
+  first[0] = 1;
+  const DeviceVector<unsigned> some(first);
+  MarkBeforeMarked<<<1, kBlock>>>(some.get());
+  EXPECT_EQ(some.ToHost()[kBlock - 1], 1u);
+}
+
 TEST(OrderTest, WarpsPassASlot) {
   const DeviceVector<int> out(3 * 32);
   ProducerConsumer<<<1, 64>>>(out.get(), 3);
