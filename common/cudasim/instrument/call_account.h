@@ -76,8 +76,8 @@ void AccountVariableWrite(const char* address, std::size_t bytes);
 // Host code reads or writes managed or pinned memory at `pc`.
 void AccountHostAccess(const char* address, std::size_t bytes, bool writes, const void* pc);
 
-// A kernel reads or writes memory of the host, or managed memory.
-void AccountHostMemory(const Access& access, bool is_managed);
+// A kernel reads or writes memory of the host, or managed memory; `moved` bytes cross the bus.
+void AccountHostMemory(const Access& access, bool is_managed, std::size_t moved);
 
 // Profile mode: managed memory is about to be freed.
 void AccountManagedFree(const Allocation& allocation);

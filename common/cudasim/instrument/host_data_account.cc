@@ -55,10 +55,10 @@ void AccountHostData(std::uintptr_t offset, std::size_t bytes) {
 }
 
 // What the host stored to managed memory has marks; see AccountHostData().
-void AccountHostMemory(const Access& access, bool is_managed) {
+void AccountHostMemory(const Access& access, bool is_managed, std::size_t moved) {
   const OutsideKernel outside;
   Account& account = TheAccount();
-  CountMoved(account, access.bytes);
+  CountMoved(account, moved);
   if (!account.active || is_managed) return;
   if (access.writes()) account.host_data.AddStored(access.bytes);
   if (access.operation != Operation::kWrite) {

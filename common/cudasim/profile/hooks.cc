@@ -2,7 +2,9 @@
 #include "common/cudasim/hooks/hooks.h"
 
 #include <algorithm>
+#include <bitset>
 #include <cstdint>
+#include <unordered_map>
 
 #include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/managed_pages.h"
@@ -21,8 +23,24 @@ namespace {
 
 // What the running launch accesses on the host's side of the bus.
 struct LaunchTraffic {
+  static constexpr std::uintptr_t kWordBytes = sizeof(std::uint32_t);
+  static constexpr std::uintptr_t kWords = 1 << 14;  // a group of them
+
+  // Bytes of managed memory that the launch accesses for the first time.
+  std::size_t MoveManaged(const Access& access) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(access.address);
+    std::size_t moved = 0;
+    for (auto word = begin / kWordBytes; word * kWordBytes < begin + access.bytes; ++word) {
+      auto is_here = managed[word / kWords][word % kWords];
+      if (!is_here) moved += kWordBytes;
+      is_here = true;
+    }
+    return moved;
+  }
+
   std::uint64_t bus_bytes = 0;  // of pinned or registered memory
   std::uint64_t page_faults = 0;
+  std::unordered_map<std::uintptr_t, std::bitset<kWords>> managed;  // words accessed, in groups
 };
 LaunchTraffic launch_traffic;
 
@@ -250,7 +268,8 @@ void NoteHostVisible(const Access& access) {
     useful_work.NoteUseful(*current_fiber->checked);
   }
   const bool is_managed = owner != nullptr ? owner->managed : IsManagedVariable(access.address, 1);
-  AccountHostMemory(access, is_managed);
+  const std::size_t moved = is_managed ? launch_traffic.MoveManaged(access) : access.bytes;
+  AccountHostMemory(access, is_managed, moved);
 }
 
 void NoteHostAccess(const Access& access) {

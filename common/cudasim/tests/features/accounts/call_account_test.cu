@@ -453,6 +453,11 @@ TEST_F(InputTest, ParametersBeyondAFewAreBytesThatMove) {
             kBytes + sizeof(int*) - 64);
 }
 
+__global__ void CountTwice(int* count) {
+  atomicAdd(count, 1);
+  atomicAdd(count, 1);
+}
+
 // Check mode does not count these.
 TEST_F(InputTest, KernelsMoveWhatTheyReadOfPinnedAndManagedMemory) {
   if (cudasimChecks() != 0) GTEST_SKIP() << "profile mode alone counts kernels' accesses";
@@ -463,6 +468,7 @@ TEST_F(InputTest, KernelsMoveWhatTheyReadOfPinnedAndManagedMemory) {
   const Argument<int> managed(true, kCount, true);
   EXPECT_EQ(MovedBy([&] { FillOnDevice(managed.get()); }), kBytes);
   EXPECT_EQ(MovedBy([&] { managed.get()[3] = 1; }), sizeof(int));
+  EXPECT_EQ(MovedBy([&] { CountTwice<<<4, 32>>>(managed.get()); }), sizeof(int));
   EXPECT_EQ(MovedBy([&] { FillOnDevice(out_.get()); }), 0u);
 }
 
