@@ -14,7 +14,6 @@ from typing import Any
 from common.cudasim.predict import aarch64, x86_64
 
 _INSTRUCTION_SETS = {62: x86_64, 183: aarch64}  # by e_machine, the ELF header's bytes 18 and 19
-_ANCHOR = "_ZN7cudasim14FromCodeOffsetEj"  # code offsets count from 2^31 below it: profile/code.h
 _LINE = re.compile(r"^\s*([0-9a-f]+):\s+(?:lock |rep |notrack )?([a-z0-9.]+)\s*(.*)$")
 _EXTENTS = range(0, 12, 4)  # of x, y and z in gridDim
 KINDS = (
@@ -23,16 +22,6 @@ KINDS = (
 )
 # Reads of gridDim, as in loops whose stride is the grid; it is not there where code does not tell.
 GRID_EXTENTS = "grid_extents"
-
-
-def _addresses(program: Path) -> int:
-    """The address of the anchor in the program's file."""
-    found = subprocess.run(["nm", program], capture_output=True, check=True, text=True).stdout
-    for line in found.splitlines():
-        words = line.split()
-        if words[-1] == _ANCHOR:
-            return int(words[0], 16)
-    raise ValueError(f"{program} is not a program in profile mode: it lacks {_ANCHOR}")
 
 
 def _instruction_set(program: Path) -> ModuleType:
@@ -80,18 +69,17 @@ def _block(
     return kinds
 
 
-def blocks_of(program: Path, offsets: Iterable[int]) -> dict[int, Counter[str]]:
-    """The instructions of each basic block, by its code offset in the profile."""
-    wanted = set(offsets)
+def blocks_of(program: Path, addresses: Iterable[int]) -> dict[int, Counter[str]]:
+    """The instructions of each basic block, by its address in the program's file."""
+    wanted = set(addresses)
     if not wanted:
         return {}
-    base = _addresses(program) - (1 << 31)
     instruction_set = _instruction_set(program)
     text = subprocess.run(
         [
             *(_objdump(instruction_set), "-d", "--no-show-raw-insn"),
-            f"--start-address={base + min(wanted)}",
-            f"--stop-address={base + max(wanted) + 4096}",
+            f"--start-address={min(wanted)}",
+            f"--stop-address={max(wanted) + 4096}",
             program,
         ],
         capture_output=True,
@@ -106,16 +94,16 @@ def blocks_of(program: Path, offsets: Iterable[int]) -> dict[int, Counter[str]]:
             lines.append((found[2], found[3]))
     grid = _places_of_grid(program, instruction_set)
     blocks = {}
-    for offset in wanted:
-        if (place := places.get(base + offset)) is not None:
-            blocks[offset] = _block(lines[place : place + 4000], instruction_set, grid)
+    for address in wanted:
+        if (place := places.get(address)) is not None:
+            blocks[address] = _block(lines[place : place + 4000], instruction_set, grid)
     return blocks
 
 
 def instructions(kernel: Mapping[str, Any], blocks: Mapping[int, Counter[str]]) -> dict[str, int]:
     """The instructions of all warps of a kernel of the profile, by kind."""
     sums: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
-    for offset, runs in kernel["basic_blocks"]:
-        for kind, count in blocks.get(offset, {}).items():
+    for address, runs in kernel["basic_blocks"]:
+        for kind, count in blocks.get(address, {}).items():
             sums[kind] += count * runs
     return dict(sums)

@@ -9,12 +9,14 @@ namespace cudasim {
 // simulator, which may be another one. Ascends with the address.
 using CodeOffset = std::uint32_t;
 
-// 2^31 below the first kernel, so that code on either side of it has a positive offset. Set before
-// a kernel's threads run.
+// Of the first kernel, so that code on either side of it has a positive offset.
+inline constexpr CodeOffset kFirstKernel = CodeOffset{1} << 31;
+
+// What offsets count from. Set before a kernel's threads run.
 inline std::uintptr_t code_anchor = 0;
 
 inline void AnchorCode(std::uintptr_t kernel) {
-  if (code_anchor == 0) code_anchor = kernel - (std::uintptr_t{1} << 31);
+  if (code_anchor == 0) code_anchor = kernel - kFirstKernel;
 }
 
 inline const void* FromCodeOffset(CodeOffset offset) {

@@ -1,9 +1,13 @@
 // The profile as JSON; README.md describes it.
+#include <dlfcn.h>
+
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <map>
 
 #include "common/cudasim/instrument/call_account.h"
+#include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/findings.h"
 #include "common/cudasim/profile/kernel_totals.h"
 #include "common/cudasim/profile/profile_report.h"
@@ -82,13 +86,22 @@ std::string LineJson(const LineFinding& line) {
   return fields.Take();
 }
 
-// [[code offset, runs], ...]: how often warps ran each basic block.
+// Where the file that holds the first kernel was loaded.
+std::uintptr_t LoadedAt() {
+  Dl_info file{};
+  dladdr(FromCodeOffset(kFirstKernel), &file);
+  return reinterpret_cast<std::uintptr_t>(file.dli_fbase);
+}
+
+// [[address in the file, runs], ...]: how often warps ran each basic block.
 std::string BlocksJson(const KernelProfile& profile) {
+  const std::uintptr_t base = LoadedAt();
   const std::map<CodeOffset, BlockRuns> sorted(profile.blocks.begin(), profile.blocks.end());
   std::string text;
   for (const auto& [pc, block] : sorted) {
-    text +=
-        (text.empty() ? "[" : ", [") + std::to_string(pc) + ", " + std::to_string(block.runs) + "]";
+    const auto address = reinterpret_cast<std::uintptr_t>(FromCodeOffset(pc)) - base;
+    text += (text.empty() ? "[" : ", [") + std::to_string(address) + ", " +
+            std::to_string(block.runs) + "]";
   }
   return "[" + text + "]";
 }
