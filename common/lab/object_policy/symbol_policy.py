@@ -2,7 +2,7 @@
 
 import re
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from fnmatch import fnmatchcase
 from functools import cache
 
@@ -82,21 +82,25 @@ def check_symbols(
     lines = {token.text: token.line for token in reversed(tuple(own))}
     found = []
     for name in sorted({name.partition("@")[0] for name in symbols.undefined}):
-        if problem := _refusal(name, symbols, rules, build):
-            said = _spoken(name)
-            if "jthread" in lines and _matches(name, _OF_JTHREAD):
-                said = next((word for word in lines if _matches(word, _STOPS_OR_WAITS)), "")
-                if not said:
-                    continue
+        problem = _refusal(name, symbols, rules, build)
+        if problem and (said := _asked_for(name, lines)):
             line = lines.get(said.rpartition("::")[2])
             owner = said.rpartition("::")[0] if name.startswith("_ZN") else said
             place = f"{rules.file}{f':{line}' if line else ''}"
             found.append((not line, (owner, problem), f"{place} uses {said}{problem}"))
     # A class derived from one of the library uses all its virtual functions: one says it.
-    once = {key: text for _, key, text in sorted(found, reverse=True)}
-    problems = list(once.values())[::-1]
+    once: dict[tuple[str, str], str] = {}
+    for _, key, text in sorted(found):
+        once.setdefault(key, text)
     others = [f"{rules.file} {each}" for each in _weak_references(symbols) + _definitions(symbols)]
-    return list(dict.fromkeys(problems + others))
+    return list(dict.fromkeys([*once.values(), *others]))
+
+
+def _asked_for(name: str, words: Collection[str]) -> str:
+    """What the program asks for by using the symbol; empty if only std::jthread asks for it."""
+    if "jthread" in words and _matches(name, _OF_JTHREAD):
+        return next((word for word in words if _matches(word, _STOPS_OR_WAITS)), "")
+    return _spoken(name)
 
 
 def _refusal(name: str, symbols: Symbols, rules: Rules, build: str) -> str:
