@@ -5,33 +5,34 @@
 
 namespace cudasim {
 
-struct ListedKind {
-  const char* name;
-  const char* verdict;  // the grader's; "" of a warning
-};
-
-inline constexpr ListedKind kListedKinds[] = {
-#include "common/cudasim/findings/kinds.inc"
-};
-
-// Null if no kind has the name.
-constexpr const ListedKind* FindKind(std::string_view name) {
-  for (const ListedKind& kind : kListedKinds) {
-    if (kind.name == name) return &kind;
-  }
-  return nullptr;
-}
-
 // A kind of finding; a literal that is no listed kind does not compile.
 class Kind {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): a finding names its kind by a literal.
-  consteval Kind(const char* name) : kind_(FindKind(name)) { (void)kind_->name; }
-  explicit constexpr Kind(const ListedKind& kind) : kind_(&kind) {}
-  constexpr const char* name() const { return kind_->name; }
+  consteval Kind(const char* name) : name_(Listed(name)) {
+    if (name_ == nullptr) throw name;  // which does not compile
+  }
+
+  // The kind of that name, or one without a name if none is listed.
+  static constexpr Kind Find(std::string_view name) { return Kind(Listed(name), 0); }
+
+  // Null if it is none.
+  constexpr const char* name() const { return name_; }
 
  private:
-  const ListedKind* kind_;
+  constexpr Kind(const char* listed, int) : name_(listed) {}
+
+  static constexpr const char* Listed(std::string_view name) {
+    constexpr const char* kNames[] = {
+#include "common/cudasim/findings/kinds.inc"
+    };
+    for (const char* const listed : kNames) {
+      if (listed == name) return listed;
+    }
+    return nullptr;
+  }
+
+  const char* name_;
 };
 
 }  // namespace cudasim

@@ -20,9 +20,9 @@ extern "C" {
     std::fprintf(stderr, "error: %s: %s\n  next: %s\n", at.c_str(), what, advice);
     std::exit(1);
   }
-  const ListedKind* const listed = FindKind(kind);
-  if (listed == nullptr) std::abort();
-  Report({Kind(*listed),
+  const Kind found = Kind::Find(kind);
+  if (found.name() == nullptr) std::abort();
+  Report({found,
           "kernel " + std::string(RunningGrid()->source.name) + ", " + at + ": " + what,
           {DescribeCurrentThread(), advice}});
   MakeSticky(cudaErrorLaunchFailure);
