@@ -5,7 +5,7 @@ The rules read what is stored: the text, what was said of it, and how its team s
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from common.lab.text_policy.scanner import tokens
@@ -29,7 +29,7 @@ class Rule(NamedTuple):
 
 
 def _rule(reason: str, pattern: str) -> Rule:
-    return Rule(reason, re.compile(pattern))
+    return Rule(reason, re.compile(pattern, re.MULTILINE))
 
 
 # Lines of the submission without comments, with a space between tokens.
@@ -92,21 +92,25 @@ def _in_text(text: str) -> Iterator[Sign]:
     given = text.splitlines()
     for line, row in rows.items():
         shown = given[line - 1] if line <= len(given) else " ".join(row)
-        yield from _matching(TEXT_RULES, " ".join(row), line, shown)
+        together = " ".join(row)
+        for rule in TEXT_RULES:
+            if rule.pattern.search(together):
+                yield _sign(rule, line, shown)
 
 
 def _in_words(result: Result) -> Iterator[Sign]:
     said = [each.text for each in result.diagnostics if each.phase != "judge"]
     said += [part.failure.message for part in result.parts if part.failure]
-    for row in "\n".join(said).splitlines():
-        place = _PLACE.match(row)
-        yield from _matching(SAID_RULES, row, int(place[1]) if place else None, row)
+    text = "\n".join(said)
+    for rule in SAID_RULES:
+        if match := rule.pattern.search(text):
+            row = text[text.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
+            place = _PLACE.match(row)
+            yield _sign(rule, int(place[1]) if place else None, row)
 
 
-def _matching(rules: Iterable[Rule], row: str, line: int | None, shown: str) -> Iterator[Sign]:
-    for rule in rules:
-        if rule.pattern.search(row):
-            yield Sign(rule.reason, line, cap(one_line(shown), _LONGEST, 1))
+def _sign(rule: Rule, line: int | None, shown: str) -> Sign:
+    return Sign(rule.reason, line, cap(one_line(shown), _LONGEST, 1))
 
 
 def _in_teams(result: Result) -> Iterator[Sign]:
