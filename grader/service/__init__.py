@@ -1,1 +1,1 @@
-"""The official run: students hand in, the queue is graded, and they read the verdict minutes later."""
+"""The official run: students hand in, a queue is graded, and they have the verdict soon after."""
