@@ -25,6 +25,11 @@ def environment() -> Environment:
     return made
 
 
+def render(template: str, **values: object) -> str:
+    """A page; `values` are what templates/base.html.j2 asks for, and the template's own."""
+    return environment().get_template(template).render(**values)
+
+
 def style_sheet() -> str:
     """service.css: the reports' base and what forms and live pages need besides."""
     return style("base") + (_HERE / "static" / "service.css").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ import pytest
 
 from grader.model.verdict import Verdict
 from grader.pages.presentation.tests.made_up_class import make_result
-from grader.service.web.templating import environment, moment
+from grader.service.web.templating import moment, render
 from grader.service.web.words import about, grading_words, verdict_words, waiting_words
 
 
@@ -52,9 +52,8 @@ def test_a_time_names_its_zone_and_can_be_read_by_a_program() -> None:
 
 
 def test_a_refusal_is_escaped_and_ends_with_a_full_stop() -> None:
-    refused = {"status": 404, "error": "no lab is named <b>", "next": "look at the list"}
-    shared = {"course": {"name": "C & D"}, "me": None, "csrf": "", "path": "/"}
-    page = environment().get_template("error.html.j2").render(refused=refused, **shared)
+    values = {"course": "C & D", "viewer": None, "here": "", "heading": "No", "back": "/"}
+    page = render("error.html.j2", error="no lab is named <b>", next="look at the list", **values)
     assert "No lab is named &lt;b&gt;." in page
     assert "Look at the list." in page
     assert "C &amp; D" in page
