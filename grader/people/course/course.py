@@ -16,13 +16,14 @@ from pydantic.types import Strict
 from pydantic_core import ErrorDetails
 
 from grader.model.errors import GraderError
+from grader.people.course.hand_in import HandingIn, Name, Rubric
 from grader.people.course.local_time import days_after, exists, instants
 
 _MAX_BYTES = 1 << 20
 
+
 _Time = Annotated[datetime, Strict()] | Annotated[date, Strict()]
 """TOML's local time, time with an offset, or date; a date means the last second of its day."""
-_Name = Annotated[str, Field(min_length=1, max_length=200)]
 _Percent = Annotated[Decimal, Field(ge=0, le=100)]
 _Days = Annotated[int, Field(ge=0, le=366)]
 
@@ -37,9 +38,9 @@ class Late(_Strict):
     free_days: _Days = 0
     """Per student and term."""
     accept_days: _Days = 0
-    """Days after the deadline, with its extension, until which work is accepted."""
+    """_Days after the deadline, with its extension, until which work is accepted."""
     penalty: _Percent = Decimal(0)
-    """Percent for each day or hour begun that no free day covers."""
+    """_Percent for each day or hour begun that no free day covers."""
     per: Literal["day", "hour"] = "day"
     of: Literal["score", "maximum"] = "score"
     at_most: _Percent = Decimal(100)
@@ -56,10 +57,10 @@ class Late(_Strict):
 class CourseLab(_Strict):
     """A lab of the course, and where its results are."""
 
-    name: _Name
-    results: list[_Name] = []
+    name: Name
+    results: list[Name] = []
     """Folders that `grade --out` wrote, relative to course.toml: one, or one per attempt."""
-    submissions: list[_Name] = []
+    submissions: list[Name] = []
     """For the times, one per folder of results: Gradescope's download or Moodle's worksheet."""
     weight: Decimal = Field(default=Decimal(1), gt=0, le=1_000_000)
     deadline: _Time | None = None
@@ -81,8 +82,8 @@ class CourseLab(_Strict):
 class Extension(_Strict):
     """A later deadline for students or groups, or for all, in one lab or in all."""
 
-    students: list[_Name] = []
-    lab: _Name | None = None
+    students: list[Name] = []
+    lab: Name | None = None
     days: _Days | None = None
     until: _Time | None = None
     why: str = ""
@@ -97,30 +98,34 @@ class Extension(_Strict):
 class Group(_Strict):
     """Students who hand in once; a group that splits ends with `last_lab`."""
 
-    name: _Name
-    students: list[_Name] = Field(min_length=1)
-    first_lab: _Name | None = None
-    last_lab: _Name | None = None
+    name: Name
+    students: list[Name] = Field(min_length=1)
+    first_lab: Name | None = None
+    last_lab: Name | None = None
 
 
 class ExtraPoints(_Strict):
     """Points for one student, added to a lab's score or, without `lab`, to the total."""
 
-    student: _Name
+    student: Name
     points: Decimal = Field(ge=-100, le=100)
-    why: _Name
-    lab: _Name | None = None
+    why: Name
+    lab: Name | None = None
 
 
 class Course(_Strict):
     """A course as its instructor describes it."""
 
-    name: _Name
-    time_zone: _Name
+    name: Name
+    time_zone: Name
     labs: list[CourseLab] = Field(min_length=1)
-    students: list[_Name] = []
+    students: list[Name] = []
     """The class list; empty: everyone who handed in or is named here."""
-    handed_in: _Name | None = None
+    staff: list[Name] = []
+    """Who sees everything and may change it in the official run."""
+    hand_in: HandingIn = HandingIn()
+    rubric: list[Rubric] = []
+    handed_in: Name | None = None
     """A CSV file of hand-in times, relative to course.toml."""
     late: Late = Late()
     drop_lowest: int = Field(default=0, ge=0, le=100)
@@ -155,12 +160,15 @@ class Course(_Strict):
                 raise ValueError(f"two labs are named {lab!r}")
         named = [entry.lab for entry in self.extensions]
         named += [entry.lab for entry in self.extra_points]
+        named += [entry.lab for entry in self.rubric]
         named += [name for group in self.groups for name in (group.first_lab, group.last_lab)]
         for name in named:
             if name is not None and name not in labs:
                 raise ValueError(f"no lab is named {name!r}: there is {', '.join(labs)}")
         self._check_groups()
         self._check_students()
+        self._check_staff()
+        self._check_rubric()
         return self
 
     def _check_groups(self) -> None:
@@ -174,6 +182,19 @@ class Course(_Strict):
                             f"for {lab.name}"
                         )
                     seen[student] = group.name
+
+    def _check_staff(self) -> None:
+        """A student with the rights of staff would read everyone's work by mistake."""
+        students = {*self.students, *(name for group in self.groups for name in group.students)}
+        for name in self.staff:
+            if name in students or name in {group.name for group in self.groups}:
+                raise ValueError(f"staff: {name!r} is also a student or a group")
+
+    def _check_rubric(self) -> None:
+        items = [(entry.lab, entry.item) for entry in self.rubric]
+        for lab, item in items:
+            if items.count((lab, item)) > 1:
+                raise ValueError(f"rubric: {lab} has two items {item!r}")
 
     def _check_students(self) -> None:
         if not self.students:
@@ -261,12 +282,14 @@ def load_course(path: Path) -> Course:
         raise GraderError(f"{path} is not TOML: {error}", step) from error
 
 
-_TABLES: dict[str, type[_Strict]] = {
+_TABLES: dict[str, type[BaseModel]] = {
     "labs": CourseLab,
     "late": Late,
     "extensions": Extension,
     "groups": Group,
     "extra_points": ExtraPoints,
+    "hand_in": HandingIn,
+    "rubric": Rubric,
 }
 
 

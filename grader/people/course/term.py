@@ -76,7 +76,7 @@ class Student:
 
 def term(course: Course, hand_ins: HandIns, now: datetime) -> list[Student]:
     """Every student's line, by name."""
-    return [_student(course, name, hand_ins, now) for name in students(course, hand_ins)]
+    return [student_in(course, name, hand_ins, now) for name in students(course, hand_ins)]
 
 
 def students(course: Course, hand_ins: HandIns) -> list[str]:
@@ -106,7 +106,8 @@ def not_graded(hand_ins: HandIns) -> dict[str, list[str]]:
     return {lab: sorted(students) for lab, students in found.items() if students}
 
 
-def _student(course: Course, name: str, hand_ins: HandIns, now: datetime) -> Student:
+def student_in(course: Course, name: str, hand_ins: HandIns, now: datetime) -> Student:
+    """One student's line."""
     free = course.late.free_days
     lines: dict[str, Line] = {}
     for lab in sorted(course.labs, key=lambda lab: _due(course, lab)):

@@ -1,0 +1,196 @@
+"""The queue: which submission is graded next, and when a waiting one will be done.
+
+Teams take turns, by start-time fair queueing (P. Goyal, H. Vin, H. Cheng: Start-time Fair Queuing,
+SIGCOMM 1996) with one unit of service a submission: each has a round, given when it is handed in,
+and rounds are graded in order. A team's first waiting submission belongs to the round that is
+graded now, its next one to the round after. So whoever hands in fifty times delays each other team
+by one submission, and nobody who comes later goes before a team's first one.
+"""
+
+import os
+from dataclasses import dataclass
+from datetime import datetime
+
+from grader.model.result import Result
+from grader.model.verdict import Verdict
+from grader.service import log
+from grader.service.estimates import Place, places
+from grader.service.refused import Refused
+from grader.service.service import Change, Service
+
+__all__ = ["Claimed", "Place", "claim", "finish", "give_back", "grade_again", "place", "places"]
+
+PAUSED = "paused"
+"""The fact that nothing is claimed, with who paused it."""
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A submission that a grader works on."""
+
+    number: int
+    id: str
+    person: str
+    team: str
+    lab: str
+    digest: str
+    file_name: str
+    content: bytes
+    received_at: datetime
+    tries: int
+    """How often it was claimed, this time included."""
+
+
+_KEPT = ("number", "id", "person", "team", "lab", "digest", "file_name", "tries")
+
+
+def next_round(change: Change, team: str) -> int:
+    """The round of a team's next submission."""
+    # The largest round that was ever started is the virtual time of the paper.
+    now = change.database.execute(
+        "SELECT COALESCE((SELECT value FROM facts WHERE name = 'round'), 0)"
+    ).fetchone()[0]
+    last = change.database.execute(
+        "SELECT COALESCE(MAX(round) + 1, 0) FROM submissions WHERE team = ?", (team,)
+    ).fetchone()[0]
+    return max(int(now), int(last))
+
+
+def claim(service: Service, slot: int) -> Claimed | None:
+    """Takes the next submission for the grader in a slot; None if none waits, or it is paused."""
+    if _first(service) is None:
+        return None
+    with service.change() as change:
+        if service.fact(PAUSED) is not None or (number := _first(service)) is None:
+            return None
+        row = change.database.execute(
+            "UPDATE submissions SET state = 'grading', phase = NULL, started_at = ?,"
+            " ended_at = NULL, tries = tries + 1 WHERE number = ? RETURNING *",
+            (change.at_text, number),
+        ).fetchone()
+        content = change.database.execute(
+            "SELECT content FROM texts WHERE digest = ?", (row["digest"],)
+        ).fetchone()["content"]
+        change.set_fact("round", str(max(row["round"], int(service.fact("round") or 0))))
+        change.database.execute(
+            "INSERT OR REPLACE INTO graders VALUES (?1, ?2, ?3, ?4, ?4)",
+            (slot, os.getpid(), number, change.at_text),
+        )
+        change.log(log.SERVICE, "grading started", row["id"], f"slot {slot}")
+    kept = {name: row[name] for name in _KEPT}
+    received = datetime.fromisoformat(row["received_at"])
+    return Claimed(**kept, content=content, received_at=received)
+
+
+def _first(service: Service) -> int | None:
+    row = (
+        service.connect()
+        .execute(
+            "SELECT number FROM submissions WHERE state = 'waiting' ORDER BY round, number LIMIT 1"
+        )
+        .fetchone()
+    )
+    return None if row is None else int(row["number"])
+
+
+def finish(service: Service, number: int, result: Result) -> bool:
+    """Stores what a claimed submission got; False, and nothing changed, if it is not being graded:
+    a grader that was thought dead changes no verdict."""
+    is_judged = result.verdict is not Verdict.JUDGE_ERROR
+    with service.change() as change:
+        row = change.database.execute(
+            "UPDATE submissions SET state = ?, phase = NULL, ended_at = ?, result = ?,"
+            " verdict = ?, points = ?, max_points = ?"
+            " WHERE number = ? AND state = 'grading' RETURNING id",
+            (
+                "graded" if is_judged else "judge_error",
+                change.at_text,
+                result.model_dump_json(),
+                result.verdict.value,
+                result.points if is_judged else None,
+                result.max_points if is_judged else None,
+                number,
+            ),
+        ).fetchone()
+        if row is None:
+            return False
+        _leave(change, number)
+        points = f" {result.points:g} of {result.max_points:g}" if is_judged else ""
+        change.log(log.SERVICE, "graded", row["id"], f"{result.verdict.value}{points}")
+    return True
+
+
+def set_phase(service: Service, number: int, phase: str) -> None:
+    """What is done with a claimed submission now, for whoever watches."""
+    with service.change() as change:
+        row = change.database.execute(
+            "UPDATE submissions SET phase = ? WHERE number = ? AND state = 'grading' RETURNING id",
+            (phase, number),
+        ).fetchone()
+        if row is not None:
+            change.log(log.SERVICE, "phase", row["id"], phase)
+
+
+def give_back(service: Service, number: int, why: str = "") -> bool:
+    """Lets a claimed submission wait again, at its old place; False if it is not being graded."""
+    with service.change() as change:
+        return _give_back(change, number, why)
+
+
+def recover(service: Service) -> int:
+    """Gives back all that is being graded, when no grader runs any more; returns how many."""
+    with service.change() as change:
+        rows = change.database.execute("SELECT number FROM submissions WHERE state = 'grading'")
+        numbers = [row["number"] for row in rows.fetchall()]
+        for number in numbers:
+            _give_back(change, number, "its grader ended")
+        change.database.execute("DELETE FROM graders")
+    return len(numbers)
+
+
+def _give_back(change: Change, number: int, why: str) -> bool:
+    row = change.database.execute(
+        "UPDATE submissions SET state = 'waiting', phase = NULL, started_at = NULL"
+        " WHERE number = ? AND state = 'grading' RETURNING id",
+        (number,),
+    ).fetchone()
+    if row is None:
+        return False
+    _leave(change, number)
+    change.log(log.SERVICE, "given back", row["id"], why)
+    return True
+
+
+def _leave(change: Change, number: int) -> None:
+    change.database.execute(
+        "UPDATE graders SET submission = NULL, since = ?, heartbeat = ? WHERE submission = ?",
+        (change.at_text, change.at_text, number),
+    )
+
+
+def grade_again(service: Service, submission_id: str, by: str) -> None:
+    """Puts a graded submission into the queue, as if its team had handed it in now.
+
+    It keeps its result until it has the new one.
+    """
+    with service.change() as change:
+        row = change.database.execute(
+            "SELECT number, team, state FROM submissions WHERE id = ?", (submission_id,)
+        ).fetchone()
+        if row is None or row["state"] not in ("graded", "judge_error"):
+            raise Refused(
+                409,
+                "This submission is not graded yet.",
+                "Wait until it is, then ask again.",
+            )
+        change.database.execute(
+            "UPDATE submissions SET state = 'waiting', round = ?, tries = 0, started_at = NULL,"
+            " ended_at = NULL WHERE number = ?",
+            (next_round(change, row["team"]), row["number"]),
+        )
+        change.log(by, "asked to grade again", submission_id)
+
+
+def place(service: Service, submission_id: str) -> Place | None:
+    """Where a submission is in the queue; None if it neither waits nor is being graded."""
+    return places(service).get(submission_id)

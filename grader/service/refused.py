@@ -1,0 +1,18 @@
+"""A request that the service turns down."""
+
+from dataclasses import dataclass
+
+
+@dataclass(eq=False)
+class Refused(Exception):  # noqa: N818
+    """What was wrong, and the next step, each in one sentence for the person who asked."""
+
+    status: int
+    """As in HTTP."""
+    error: str
+    next: str
+    retry_after: int | None = None
+    """Seconds after which the same request may succeed; None: it will not."""
+
+    def __str__(self) -> str:
+        return f"{self.error} {self.next}"

@@ -1,0 +1,133 @@
+"""What the course's rules say when someone wants to hand in."""
+
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from decimal import Decimal
+
+from grader.people.course.course import CourseLab
+from grader.people.course.hand_in import Shows
+from grader.people.course.local_time import days_after, instants
+from grader.people.course.term import HandIn, student_in
+from grader.service.database import text_of
+from grader.service.refused import Refused
+from grader.service.service import Service
+
+_LAB_SHOWS: dict[str, Shows] = {"verdict": "verdict", "case": "cases", "first_difference": "all"}
+_LEAST_FIRST: tuple[Shows, ...] = ("verdict", "cases", "all")
+
+
+@dataclass(frozen=True)
+class LabRules:
+    """The rules of a lab for one person, now."""
+
+    deadline: datetime | None
+    """With extensions; in time up to its last second, fractions included."""
+    last_acceptance: datetime | None
+    attempts_left: int | None
+    """Of this day; None: no limit."""
+    wait_until: datetime | None
+    """When the next hand-in is accepted: after the pause, or tomorrow; None: now."""
+    late_days_left: int
+    """Free ones, for the whole term."""
+    shows: Shows
+
+
+def lab_of(service: Service, name: str) -> CourseLab:
+    """A lab that can be handed in; Refused for others."""
+    for lab in service.course.labs:
+        if lab.name == name and name in service.labs:
+            return lab
+    raise Refused(
+        404,
+        f"This course has no lab {name!r}.",
+        f"Choose one of {', '.join(lab.name for lab in service.course.labs)}.",
+    )
+
+
+def team_of(service: Service, person: str, lab: CourseLab) -> str:
+    """The group's name, or the person's own."""
+    group = service.course.group_of(person, lab)
+    return group.name if group else person
+
+
+def is_after(at: datetime, end: datetime | None) -> bool:
+    """Whether the last second of a deadline is over."""
+    return end is not None and at.replace(microsecond=0) > end
+
+
+def lab_rules(service: Service, person: str, lab: str, at: datetime | None = None) -> LabRules:
+    """The rules at a time, or now; Refused if there is no such lab."""
+    course, entry = service.course, lab_of(service, lab)
+    at = at or service.now()
+    deadline = course.deadline(person, entry)
+    last = deadline and days_after(deadline, course.late.accept_days, course.zone)
+    attempts_left, wait_until = _attempts(service, team_of(service, person, entry), lab, at)
+    return LabRules(
+        deadline,
+        last,
+        attempts_left,
+        wait_until,
+        _late_days_left(service, person, at),
+        _shows(service, lab, late=is_after(at, deadline)),
+    )
+
+
+def _shows(service: Service, lab: str, *, late: bool) -> Shows:
+    asked = service.course.hand_in.shows_after if late else service.course.hand_in.shows_before
+    return min(asked, _LAB_SHOWS[service.labs[lab].feedback.hidden], key=_LEAST_FIRST.index)
+
+
+def _attempts(
+    service: Service, team: str, lab: str, at: datetime
+) -> tuple[int | None, datetime | None]:
+    """Attempts left today, and when the next one is accepted."""
+    asked, zone = service.course.hand_in, service.course.zone
+    today = at.astimezone(zone).date()
+    midnight, next_midnight = (
+        instants(datetime.combine(day, time()), zone)[0]
+        for day in (today, today + timedelta(days=1))
+    )
+    # Our fault is no attempt.
+    count, last = (
+        service.connect()
+        .execute(
+            "SELECT COUNT(CASE WHEN received_at >= ? THEN 1 END), MAX(received_at)"
+            " FROM submissions WHERE team = ? AND lab = ? AND state <> 'judge_error'",
+            (text_of(midnight), team, lab),
+        )
+        .fetchone()
+    )
+    waits = []
+    if last is not None and asked.pause_s:
+        waits.append(datetime.fromisoformat(last) + timedelta(seconds=asked.pause_s))
+    left = None
+    if asked.attempts_per_day is not None:
+        left = max(0, asked.attempts_per_day - count)
+        if not left:
+            waits.append(next_midnight)
+    wait_until = max(waits, default=at)
+    return left, wait_until if wait_until > at else None
+
+
+def _late_days_left(service: Service, person: str, at: datetime) -> int:
+    course = service.course
+    if not course.late.free_days:
+        return 0
+    hand_ins: dict[str, dict[str, list[HandIn]]] = {}
+    for lab in course.labs:
+        team = team_of(service, person, lab)
+        rows = service.connect().execute(
+            "SELECT * FROM submissions WHERE team = ? AND lab = ? ORDER BY number", (team, lab.name)
+        )
+        hand_ins[lab.name] = {
+            team: [
+                HandIn(
+                    Decimal(str(100 * row["points"] / row["max_points"]))
+                    if row["max_points"]
+                    else None,
+                    datetime.fromisoformat(row["received_at"]),
+                )
+                for row in rows
+            ]
+        }
+    return student_in(course, person, hand_ins, at).late_days_left
