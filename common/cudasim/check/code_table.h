@@ -16,6 +16,7 @@ struct CodeTable {
   bool volatiles[kCodes] = {};       // the code is a volatile access, not an atomic one
   bool release_writes[kCodes] = {};  // a volatile write behind a fence
   bool repeats[kCodes] = {};         // a volatile read that some thread repeats without a write
+  bool awaits[kCodes] = {};  // a read of a word that some thread reads again and nothing else
   // Of a volatile write of a word that its thread has just read: that read's code.
   unsigned short updates[kCodes] = {};
   // A volatile read of another word that the update with this code followed.

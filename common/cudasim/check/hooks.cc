@@ -123,6 +123,7 @@ void BeginCheckedThread() {
   const unsigned index = block.next++;
   thread->in_block = index;
   thread->fence = thread->device_fence = thread->cluster_phases = thread->looks_made = 0;
+  thread->latest_read = thread->volatile_write = nullptr;
   thread->polls.Forget();
   thread->polls.gives_way_soon = schedule.pauses != 0;
   running.stamp = Stamp(checked.current, index);

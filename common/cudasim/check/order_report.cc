@@ -1,5 +1,7 @@
 #include "common/cudasim/check/order_report.h"
 
+#include <algorithm>
+
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/launch_findings.h"
 #include "common/cudasim/check/state.h"
@@ -49,6 +51,16 @@ Flag FindFlag(const Race& race, bool guess = false) {
     if (guess && writes.size() == Release::kMaxWrites) found = {&writes.front(), &read};
   }
   return found;
+}
+
+// The thread's latest atomic or volatile write of the word, null if it is not known.
+const SyncWrite* FindWrite(const void* address, ThreadId thread) {
+  const auto release = releases->find(address);
+  if (release == releases->end()) return nullptr;
+  const std::vector<SyncWrite>& writes = release->second.writes;
+  const auto write = std::find_if(writes.begin(), writes.end(),
+                                  [&](const SyncWrite& known) { return known.thread == thread; });
+  return write == writes.end() ? nullptr : &*write;
 }
 
 std::string PlaceOf(const void* pc) { return Locate(pc).ToString(); }
@@ -101,6 +113,24 @@ void ExplainSide(Fence fence, bool across_blocks, const std::string& missing,
 }  // namespace
 
 bool IsHandedOver(const Race& race) { return FindFlag(race).read != nullptr; }
+
+bool IsAwaited(const Race& race) {
+  const SyncWrite* const data = FindWrite(race.access.address, ThreadIdOf(race.earlier));
+  if (data == nullptr) return false;
+  return std::any_of(
+      std::begin(ThisBlock().sync_reads), std::end(ThisBlock().sync_reads),
+      [&](const SyncRead& read) {
+        if (read.thread == kNoThread || !Precedes(read, race) || !codes.awaits[CodeFor(read.pc)]) {
+          return false;
+        }
+        const auto release = releases->find(read.address);
+        if (release == releases->end() || read.address == race.access.address) return false;
+        const std::vector<SyncWrite>& writes = release->second.writes;
+        return std::any_of(writes.begin(), writes.end(), [&](const SyncWrite& write) {
+          return Follows(write, race) && data->step < write.step && write.step < read.step;
+        });
+      });
+}
 
 std::vector<std::string> ExplainFlag(const Race& race) {
   std::vector<std::string> lines;

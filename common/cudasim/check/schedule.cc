@@ -49,10 +49,18 @@ unsigned long long NextRandom() {
   return z ^ (z >> 31);
 }
 
+// True for a write that may be a flag of the volatile data before it. Whether it is one shows when
+// others have to wait for it.
+bool MayBeFlag(const Access& access, AtomicKind kind) {
+  const void* const data = ThisThread().volatile_write;
+  return kind == AtomicKind::kExchange && !running.fences && data != nullptr &&
+         data != access.address;
+}
+
 // False while the report of an access is held back until its thread's next one.
-bool IsTurn(const Access& access) {
+bool IsTurn(const Access& access, bool updates) {
   if (schedule.state == 0 || held_read.is_held || held_write.bytes != 0) return false;
-  if (access.is_volatile && schedule.volatile_steps < kVolatileStepsInOrder) {
+  if (access.is_volatile && updates && schedule.volatile_steps < kVolatileStepsInOrder) {
     ++schedule.volatile_steps;
     return false;
   }
@@ -159,12 +167,13 @@ void BeforeWrite(const Access& access, AtomicKind kind) {
   if (!access.writes() || (access.order & kLooks) != 0) return;
   CheckedThread& thread = ThisThread();
   Look* const look = FindLook(thread, access);
-  if (look == nullptr) return;
-  if (kind != AtomicKind::kCompareAndSwap && IsTurn(access)) {
+  const bool updates = look != nullptr && kind != AtomicKind::kCompareAndSwap;
+  if ((updates || MayBeFlag(access, kind)) && IsTurn(access, updates)) {
     const bool in_block =
         FindShared(access.address).owner != nullptr || checked_grid.grid->blocks == 1;
     YieldThread(!in_block && (NextRandom() & 1) == 0);
   }
+  if (look == nullptr) return;
   const unsigned long long value = ValueAt(access);
   if (value != look->value && MayLose(kind)) {
     in_kernel = false;

@@ -1,5 +1,7 @@
 // Lets other threads run between a thread's look at a word and its write of the word.
 //
+// The same before a write that may be a flag, in a launch without fences: others then wait for it.
+//
 // A look and a write that are atomic each, not together, lose what another thread writes in
 // between. Threads that run one after the other never meet that way, so now and then others run
 // before such a write: a legal schedule, chosen by the seed CUDASIM_SCHEDULE.  The seed decides

@@ -33,6 +33,7 @@ struct SyncRead {
   const void* address = nullptr;
   const void* pc = nullptr;
   Epoch at = 0;
+  unsigned long long step = 0;  // of the launch's atomic and volatile accesses
   bool block_scope = false;
   bool acquires = false;  // by its order
 };
@@ -102,6 +103,8 @@ struct CheckedThread {
   static constexpr unsigned kLooks = 4;
   Look looks[kLooks] = {};
   unsigned looks_made = 0;
+  const void* latest_read = nullptr;     // the latest atomic or volatile access, if it read
+  const void* volatile_write = nullptr;  // the latest one
   Polls polls;
 };
 

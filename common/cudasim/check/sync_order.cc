@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "common/cudasim/check/cluster_order.h"
+#include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/now.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/volatile_order.h"
@@ -15,6 +16,8 @@ namespace cudasim {
 
 constinit NoDestructor<std::unordered_map<const void*, Release>> releases;
 namespace {
+
+unsigned long long sync_steps = 0;
 
 // In launches without fences only reports use the flags' history, so it is kept for few addresses.
 constexpr std::size_t kMaxFlagsWithoutFences = 4096;
@@ -55,6 +58,7 @@ void RememberWrite(Release& release, const Access& access) {
   const auto since_begin = [&](Epoch fence) { return fence >= block.begin ? fence : 0; };
   const SyncWrite write{ThisThreadId(),
                         block.current,
+                        sync_steps,
                         block.last_barrier,
                         since_begin(thread.fence),
                         since_begin(thread.device_fence),
@@ -76,10 +80,14 @@ void RememberRead(const Access& access) {
                       access.address,
                       access.pc,
                       block.current,
+                      sync_steps,
                       (access.order & kBlockScope) != 0,
                       (access.order & kAcquires) != 0};
   for (SyncRead& other : block.sync_reads) {
     if (other.address == read.address && other.thread == read.thread) {
+      if (ThisThread().latest_read == read.address) {
+        codes.awaits[CodeFor(other.pc)] = codes.awaits[CodeFor(read.pc)] = true;
+      }
       other = read;
       return;
     }
@@ -220,6 +228,7 @@ void OnFence(bool block_only) {
 void SynchroniseThrough(const Access& access) {
   const bool orders = (access.order & (kAcquires | kReleases)) != 0;
   if (orders) running.fences = true;
+  ++sync_steps;
   const bool writes = access.writes() && !IsFailingSwap(access);
   if (access.operation != Operation::kWrite) {
     RememberRead(access);
@@ -228,6 +237,7 @@ void SynchroniseThrough(const Access& access) {
       Observe((access.order & kOfPhase) != 0 ? release->by_phase : release->now, access);
     }
   }
+  ThisThread().latest_read = access.operation == Operation::kWrite ? nullptr : access.address;
   if (!writes) return;
   Release* const release = FindOrMakeRelease(access.address);
   if (release == nullptr) return;

@@ -23,8 +23,9 @@ namespace cudasim {
 struct SyncWrite {
   ThreadId thread;
   Epoch at;
-  Epoch last_barrier;  // of its block
-  Epoch fence;         // the thread's last fence of any scope; 0: none
+  unsigned long long step;  // of the launch's atomic and volatile accesses
+  Epoch last_barrier;       // of its block
+  Epoch fence;              // the thread's last fence of any scope; 0: none
   Epoch device_fence;
   const void* pc;
   bool block_scope;

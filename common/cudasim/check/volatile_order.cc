@@ -93,7 +93,8 @@ void NoteVolatile(const Access& access, unsigned code) {
   if (code != 0) codes.volatiles[code] = true;
   CheckedThread& thread = ThisThread();
   if (access.writes()) {
-    if (ThisThread().fence + 1 == ThisBlock().current) codes.release_writes[code] = true;
+    if (thread.fence + 1 == ThisBlock().current) codes.release_writes[code] = true;
+    thread.volatile_write = access.address;
     NoteUpdate(access, code);
     return;
   }
@@ -123,8 +124,9 @@ bool IsVolatileRace(const WordAccess& what, ShadowCell earlier) {
   const unsigned write = earlier_wrote ? earlier_code : code;
   const unsigned read = earlier_wrote ? code : earlier_code;
   if (IsLockstep(what, write, read)) return true;
-  return running.fences && !codes.release_writes[write] &&
-         IsHandedOver({access, ThisThreadId(), earlier, what.word, what.shared});
+  if (codes.release_writes[write]) return false;
+  const Race race{access, ThisThreadId(), earlier, what.word, what.shared};
+  return running.fences ? IsHandedOver(race) : IsAwaited(race);
 }
 
 void ReportHeldWrite() {

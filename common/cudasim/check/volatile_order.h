@@ -8,7 +8,8 @@
 //                  place, as in a tree reduction or a scan without barriers
 //   overwriting    a thread replaces a different value that another thread has written, and that
 //                  it has not read
-//   handing over   a flag passes the word on, but one side's fence is missing or too narrow
+//   handing over   a flag passes the word on, but one side's fence is missing or too narrow; in a
+//                  launch without fences, a flag for which threads wait
 //
 // What remains, a flag or a hint that some threads write and others read, is no race.
 #pragma once

@@ -41,7 +41,14 @@ def test_a_wrong_result_comes_out_with_the_two_lines_between_which_another_came(
     assert done.returncode == 1
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_flag_of_volatile_data_is_known_when_others_have_to_wait_for_it(seed: str) -> None:
+    done = run("HandDown", seed)
+    assert re.search(r"data_race: kernel HandDown, \S+updates\.cu:99: read of", done.stderr)
+    assert "writer: no __threadfence() before it sets the flag at " in done.stderr
+
+
+@pytest.mark.parametrize("name", [*WRONG, "HandDown"])
 def test_threads_one_after_the_other_hide_it(name: str) -> None:
     done = run(name, "0")
     assert (done.stderr, done.returncode) == ("", 0)

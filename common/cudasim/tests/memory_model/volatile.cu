@@ -80,6 +80,19 @@ __global__ void HandOver(volatile int* data, volatile int* state, int* out) {
   }
 }
 
+// Two words, both 1 at the end. The thread that waits for the first must look whether the second is
+// there; the second says that the first is there, but only a fence orders the two.
+template <bool kSecond>
+__global__ void TakeTwo(volatile int* first, volatile int* second, int* out) {
+  if (IsLast()) {
+    *first = 1;
+    *second = 1;
+  } else {
+    while (*(kSecond ? second : first) == 0) __nanosleep(20);
+    *out = kSecond ? *first : *second;
+  }
+}
+
 // One word that holds both; `kOne` says whether value and state go together.
 template <bool kOne>
 __global__ void Publish(volatile unsigned long long* word, int* value, int* out) {
@@ -119,6 +132,8 @@ const bool listed = AddPairs(
      PairOf<TwoWarps, Search<volatile int>, Search<int>>(kRaces, "VolatileHint", "PlainHint"),
      PairOf<TwoBlocks, HandOver<Device>, HandOver<Block>>(kCausality, "VolatileDataDevice",
                                                           "VolatileDataBlock"),
+     PairOf<TwoBlocks, TakeTwo<false>, TakeTwo<true>>(kOrder, "WaitsForTheFirst",
+                                                      "WaitsForTheSecond"),
      PairOf<TwoBlocks, Publish<true>, Publish<false>>(kRaces, "OneWord", "TwoWords"),
      PairOf<TwoBlocks, ReadBesideAtomics<ReadVolatile>, ReadBesideAtomics<ReadPlain>>(
          kRaces, "VolatileBesideAtomic", "PlainBesideAtomic")});

@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr int kBlocks = 60, kThreads = 64;
+constexpr int kBlocks = 60, kThreads = 64, kWords = 2 + 2 * kBlocks;
 
 // Adds one by an atomic look and an atomic write.
 __global__ void LookAndExchange(float* sum) {
@@ -88,6 +88,21 @@ __global__ void LargestWins(float* largest) {
   if (atomicAdd(word, 0) < mine) atomicMax(word, mine);
 }
 
+// Each block counts on from the one before, whose flag it awaits. No fence orders count and flag.
+__global__ void HandDown(float* sum) {
+  if (threadIdx.x != 0) return;
+  volatile float* const counts = sum + 2;
+  volatile float* const flags = counts + kBlocks;
+  float before = 0;
+  if (blockIdx.x > 0) {
+    while (flags[blockIdx.x - 1] == 0) __nanosleep(20);
+    before = counts[blockIdx.x - 1];
+  }
+  counts[blockIdx.x] = before + 1;
+  flags[blockIdx.x] = 1;
+  if (blockIdx.x == kBlocks - 1) *sum = before + 1;
+}
+
 struct Program {
   const char* name;
   void (*kernel)(float*);
@@ -105,6 +120,7 @@ constexpr Program kPrograms[] = {
     {"TakeTurns", TakeTurns, kBlocks},
     {"PassOn", PassOn, kBlocks* kThreads},
     {"LargestWins", LargestWins, kBlocks* kThreads - 1},
+    {"HandDown", HandDown, kBlocks},
 };
 
 }  // namespace
@@ -114,8 +130,8 @@ int main(int argc, char** argv) {
     if (argc != 2 || std::strcmp(argv[1], program.name) != 0) continue;
     float* memory = nullptr;
     float result = 0;
-    cudaMalloc(&memory, 2 * sizeof(float));
-    cudaMemset(memory, 0, 2 * sizeof(float));
+    cudaMalloc(&memory, kWords * sizeof(float));
+    cudaMemset(memory, 0, kWords * sizeof(float));
     program.kernel<<<kBlocks, kThreads>>>(memory);
     cudaMemcpy(&result, memory, sizeof(float), cudaMemcpyDeviceToHost);
     cudaFree(memory);
