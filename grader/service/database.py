@@ -70,17 +70,22 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 def refusal(error: sqlite3.OperationalError) -> Refused:
     """What a person is told when the database cannot be read or written now."""
     if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return Refused(
-            503,
-            "The service is busy, and nothing was changed.",
-            "Ask again in a few seconds; the same request is never carried out twice.",
-            _RETRY_BUSY_S,
-        )
+        return busy()
     return Refused(
         503,
         "The service cannot write to its disk, and nothing was changed.",
         "Ask again in a minute; if that does not help, tell the course staff.",
         _RETRY_DISK_S,
+    )
+
+
+def busy() -> Refused:
+    """What a person is told whose change waited for those of others for too long."""
+    return Refused(
+        503,
+        "The service is busy, and nothing was changed.",
+        "Ask again in a few seconds; the same request is never carried out twice.",
+        _RETRY_BUSY_S,
     )
 
 

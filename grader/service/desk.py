@@ -4,16 +4,18 @@ import hashlib
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
 from pathlib import PurePosixPath
 from typing import Literal
 
 from grader.model.result import Result
 from grader.people.course.course import CourseLab
+from grader.people.course.local_time import time_text
 from grader.service import people, queue
 from grader.service.database import time_of
 from grader.service.people import Person
 from grader.service.refused import Refused
-from grader.service.rules import is_after, lab_of, lab_rules, team_of
+from grader.service.rules import attempts, is_after, lab_of, last_acceptance, team_of
 from grader.service.service import Change, Service
 
 __all__ = ["Receipt", "Refused", "Submission", "hand_in", "submission", "submissions_of"]
@@ -90,7 +92,7 @@ def hand_in(
         if before is not None:
             return _same_again(service, before, lab, digest)
         team = team_of(service, person, entry)
-        _require_in_time(service, change, person, lab, team)
+        _require_in_time(service, change, person, entry, team)
         row = _insert(change, person, team, lab, digest, content, name, client_key)
     return _receipt(service, row, is_new=True)
 
@@ -132,27 +134,25 @@ def _same_again(service: Service, before: sqlite3.Row, lab: str, digest: str) ->
     return _receipt(service, before, is_new=False)
 
 
-def _require_in_time(service: Service, change: Change, person: str, lab: str, team: str) -> None:
-    rules = lab_rules(service, person, lab, change.at)
-    if is_after(change.at, rules.last_acceptance):
-        assert rules.last_acceptance
-        end = rules.last_acceptance.astimezone(service.course.zone)
+def _require_in_time(
+    service: Service, change: Change, person: str, lab: CourseLab, team: str
+) -> None:
+    zone = service.course.zone
+    end = last_acceptance(service, person, lab)
+    if end is not None and is_after(change.at, end):
         raise Refused(
             403,
-            f"{lab} was accepted until {end:%Y-%m-%d %H:%M:%S %Z}.",
+            f"{lab.name} was accepted until {time_text(end, zone)}.",
             "If you have a reason, ask the course staff for an extension.",
         )
-    if rules.wait_until is not None:
-        seconds = max(1, -int((change.at - rules.wait_until).total_seconds() // 1))
-        until = rules.wait_until.astimezone(service.course.zone)
-        why = (
-            "no attempt is left today" if rules.attempts_left == 0 else "the last one was just now"
-        )
+    left, wait_until = attempts(service, team, lab.name, change.at)
+    if wait_until is not None:
+        why = "no attempt is left today" if left == 0 else "the last one was just now"
         raise Refused(
             429,
-            f"You can hand in {lab} again at {until:%H:%M:%S %Z}: {why}.",
-            "Wait until then; until the next hand-in, test on your own machine.",
-            seconds,
+            f"You can hand in {lab.name} again at {time_text(wait_until, zone)}: {why}.",
+            "Until then, test on your own machine.",
+            max(1, ceil((wait_until - change.at).total_seconds())),
         )
     waiting = change.database.execute(
         "SELECT COUNT(*) FROM submissions WHERE state = 'waiting' AND team = ?", (team,)

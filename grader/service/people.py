@@ -89,7 +89,11 @@ def enrol(service: Service) -> None:
 
 def person(service: Service, name: str) -> Person | None:
     """Someone of the course; None for others, also for those whom course.toml names no more."""
-    row = service.connect().execute("SELECT * FROM people WHERE name = ?", (name,)).fetchone()
+    query = "SELECT * FROM people WHERE name = ?"
+    row = service.connect().execute(query, (name,)).fetchone()
+    if row is None and name in (*service.course.students, *service.course.staff):
+        enrol(service)  # course.toml has changed
+        row = service.connect().execute(query, (name,)).fetchone()
     return None if row is None else _person(service, row)
 
 

@@ -8,12 +8,14 @@ by one submission, and nobody who comes later goes before a team's first one.
 """
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.service import log
+from grader.service.database import text_of
 from grader.service.estimates import Place, places
 from grader.service.refused import Refused
 from grader.service.service import Change, Service
@@ -39,6 +41,8 @@ class Claimed:
     received_at: datetime
     tries: int
     """How often it was claimed, this time included."""
+    again: bool
+    """Whether staff want it graded anew, also if the result of its text is known."""
 
 
 _KEPT = ("number", "id", "person", "team", "lab", "digest", "file_name", "tries")
@@ -58,10 +62,11 @@ def next_round(change: Change, team: str) -> int:
 
 def claim(service: Service, slot: int) -> Claimed | None:
     """Takes the next submission for the grader in a slot; None if none waits, or it is paused."""
-    if _first(service) is None:
+    if _first(service, service.now()) is None:  # looking needs no transaction
         return None
     with service.change() as change:
-        if service.fact(PAUSED) is not None or (number := _first(service)) is None:
+        number = _first(service, change.at)
+        if number is None or service.fact(PAUSED) is not None:
             return None
         row = change.database.execute(
             "UPDATE submissions SET state = 'grading', phase = NULL, started_at = ?,"
@@ -79,14 +84,17 @@ def claim(service: Service, slot: int) -> Claimed | None:
         change.log(log.SERVICE, "grading started", row["id"], f"slot {slot}")
     kept = {name: row[name] for name in _KEPT}
     received = datetime.fromisoformat(row["received_at"])
-    return Claimed(**kept, content=content, received_at=received)
+    again = bool(row["again"])
+    return Claimed(**kept, content=content, received_at=received, again=again)
 
 
-def _first(service: Service) -> int | None:
+def _first(service: Service, at: datetime) -> int | None:
     row = (
         service.connect()
         .execute(
-            "SELECT number FROM submissions WHERE state = 'waiting' ORDER BY round, number LIMIT 1"
+            "SELECT number FROM submissions WHERE state = 'waiting'"
+            " AND (not_before IS NULL OR not_before <= ?) ORDER BY round, number LIMIT 1",
+            (text_of(at),),
         )
         .fetchone()
     )
@@ -95,29 +103,44 @@ def _first(service: Service) -> int | None:
 
 def finish(service: Service, number: int, result: Result) -> bool:
     """Stores what a claimed submission got; False, and nothing changed, if it is not being graded:
-    a grader that was thought dead changes no verdict."""
-    is_judged = result.verdict is not Verdict.JUDGE_ERROR
+    a grader that was thought dead changes no verdict.
+
+    Our failure to grade again what has a verdict leaves it that verdict.
+    """
     with service.change() as change:
         row = change.database.execute(
-            "UPDATE submissions SET state = ?, phase = NULL, ended_at = ?, result = ?,"
-            " verdict = ?, points = ?, max_points = ?"
-            " WHERE number = ? AND state = 'grading' RETURNING id",
-            (
-                "graded" if is_judged else "judge_error",
-                change.at_text,
-                result.model_dump_json(),
-                result.verdict.value,
-                result.points if is_judged else None,
-                result.max_points if is_judged else None,
-                number,
-            ),
+            "SELECT id, verdict FROM submissions WHERE number = ? AND state = 'grading'", (number,)
         ).fetchone()
         if row is None:
             return False
+        is_judged = result.verdict is not Verdict.JUDGE_ERROR
+        was_judged = row["verdict"] not in (None, Verdict.JUDGE_ERROR.value)
+        change.database.execute(
+            "UPDATE submissions SET state = ?, phase = NULL, ended_at = ?, again = 0"
+            " WHERE number = ?",
+            ("graded" if is_judged or was_judged else "judge_error", change.at_text, number),
+        )
+        if is_judged or not was_judged:
+            _store(change, number, result)
         _leave(change, number)
         points = f" {result.points:g} of {result.max_points:g}" if is_judged else ""
         change.log(log.SERVICE, "graded", row["id"], f"{result.verdict.value}{points}")
     return True
+
+
+def _store(change: Change, number: int, result: Result) -> None:
+    has_points = result.verdict is not Verdict.JUDGE_ERROR
+    change.database.execute(
+        "UPDATE submissions SET result = ?, verdict = ?, points = ?, max_points = ?"
+        " WHERE number = ?",
+        (
+            result.model_dump_json(),
+            result.verdict.value,
+            result.points if has_points else None,
+            result.max_points if has_points else None,
+            number,
+        ),
+    )
 
 
 def set_phase(service: Service, number: int, phase: str) -> None:
@@ -131,10 +154,24 @@ def set_phase(service: Service, number: int, phase: str) -> None:
             change.log(log.SERVICE, "phase", row["id"], phase)
 
 
-def give_back(service: Service, number: int, why: str = "") -> bool:
-    """Lets a claimed submission wait again, at its old place; False if it is not being graded."""
+def give_back(service: Service, number: int, why: str = "", until: datetime | None = None) -> bool:
+    """Lets a claimed submission wait again, at its old place; False if it is not being graded.
+
+    It is not claimed before `until`.
+    """
     with service.change() as change:
-        return _give_back(change, number, why)
+        return _give_back(change, number, why, until)
+
+
+def beat(service: Service, slots: Iterable[int]) -> None:
+    """A sign of life of the graders in these slots, so that estimates count them."""
+    with service.change() as change:
+        for slot in slots:
+            change.database.execute(
+                "INSERT INTO graders VALUES (?1, ?2, NULL, ?3, ?3) ON CONFLICT (slot)"
+                " DO UPDATE SET pid = excluded.pid, heartbeat = excluded.heartbeat",
+                (slot, os.getpid(), change.at_text),
+            )
 
 
 def recover(service: Service) -> int:
@@ -143,16 +180,16 @@ def recover(service: Service) -> int:
         rows = change.database.execute("SELECT number FROM submissions WHERE state = 'grading'")
         numbers = [row["number"] for row in rows.fetchall()]
         for number in numbers:
-            _give_back(change, number, "its grader ended")
+            _give_back(change, number, "its grader ended", None)
         change.database.execute("DELETE FROM graders")
     return len(numbers)
 
 
-def _give_back(change: Change, number: int, why: str) -> bool:
+def _give_back(change: Change, number: int, why: str, until: datetime | None) -> bool:
     row = change.database.execute(
-        "UPDATE submissions SET state = 'waiting', phase = NULL, started_at = NULL"
+        "UPDATE submissions SET state = 'waiting', phase = NULL, started_at = NULL, not_before = ?"
         " WHERE number = ? AND state = 'grading' RETURNING id",
-        (number,),
+        (until and text_of(until), number),
     ).fetchone()
     if row is None:
         return False
@@ -184,8 +221,8 @@ def grade_again(service: Service, submission_id: str, by: str) -> None:
                 "Wait until it is, then ask again.",
             )
         change.database.execute(
-            "UPDATE submissions SET state = 'waiting', round = ?, tries = 0, started_at = NULL,"
-            " ended_at = NULL WHERE number = ?",
+            "UPDATE submissions SET state = 'waiting', round = ?, tries = 0, again = 1,"
+            " started_at = NULL, ended_at = NULL, not_before = NULL WHERE number = ?",
             (next_round(change, row["team"]), row["number"]),
         )
         change.log(by, "asked to grade again", submission_id)

@@ -57,14 +57,13 @@ def is_after(at: datetime, end: datetime | None) -> bool:
 
 def lab_rules(service: Service, person: str, lab: str, at: datetime | None = None) -> LabRules:
     """The rules at a time, or now; Refused if there is no such lab."""
-    course, entry = service.course, lab_of(service, lab)
+    entry = lab_of(service, lab)
     at = at or service.now()
-    deadline = course.deadline(person, entry)
-    last = deadline and days_after(deadline, course.late.accept_days, course.zone)
-    attempts_left, wait_until = _attempts(service, team_of(service, person, entry), lab, at)
+    deadline = service.course.deadline(person, entry)
+    attempts_left, wait_until = attempts(service, team_of(service, person, entry), lab, at)
     return LabRules(
         deadline,
-        last,
+        last_acceptance(service, person, entry),
         attempts_left,
         wait_until,
         _late_days_left(service, person, at),
@@ -72,12 +71,19 @@ def lab_rules(service: Service, person: str, lab: str, at: datetime | None = Non
     )
 
 
+def last_acceptance(service: Service, person: str, lab: CourseLab) -> datetime | None:
+    """Until when late work is accepted; None without a deadline."""
+    course = service.course
+    deadline = course.deadline(person, lab)
+    return deadline and days_after(deadline, course.late.accept_days, course.zone)
+
+
 def _shows(service: Service, lab: str, *, late: bool) -> Shows:
     asked = service.course.hand_in.shows_after if late else service.course.hand_in.shows_before
     return min(asked, _LAB_SHOWS[service.labs[lab].feedback.hidden], key=_LEAST_FIRST.index)
 
 
-def _attempts(
+def attempts(
     service: Service, team: str, lab: str, at: datetime
 ) -> tuple[int | None, datetime | None]:
     """Attempts left today, and when the next one is accepted."""

@@ -48,6 +48,8 @@ CREATE TABLE submissions (
     started_at TEXT,
     ended_at TEXT,
     tries INTEGER NOT NULL DEFAULT 0,
+    not_before TEXT,
+    again INTEGER NOT NULL DEFAULT 0,
     result TEXT,
     verdict TEXT,
     points REAL,

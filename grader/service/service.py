@@ -5,32 +5,19 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.people.course.course import Course
 from grader.service import database, log
-from grader.service.refused import Refused
-
-_BUSY = Refused(
-    503,
-    "The service is busy, and nothing was changed.",
-    "Ask again in a few seconds; the same request is never carried out twice.",
-    5,
-)
+from grader.service.course_file import CourseFile
 
 
 def _utc_now() -> datetime:
     return datetime.now(UTC)
-
-
-class _Own(threading.local):
-    """What a thread of a process has for itself."""
-
-    connection: sqlite3.Connection | None = None
-    process: int = 0
 
 
 @dataclass(frozen=True)
@@ -56,47 +43,66 @@ class Change:
             self.database.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
 
-@dataclass
 class Service:
-    """One course's service. Any thread and any process may use it."""
+    """One course's service. Any thread may use it; another process makes its own."""
 
-    course: Course
-    course_path: Path
-    data: Path
-    labs: Mapping[str, Lab]
-    """By name; those of the course that are missing here cannot be handed in."""
-    clock: Callable[[], datetime] = _utc_now
-    _own: _Own = field(default_factory=_Own, repr=False)
-    _writing: tuple[int, threading.Lock] = field(
-        default_factory=lambda: (os.getpid(), threading.Lock()), repr=False
-    )
+    def __init__(
+        self,
+        course: Course,
+        course_path: Path,
+        data: Path,
+        labs: Mapping[str, Lab],
+        clock: Callable[[], datetime] = _utc_now,
+    ) -> None:
+        """Makes the folder `data` where it is missing; GraderError if it cannot be used.
 
-    def __post_init__(self) -> None:
-        database.create(self.data)
+        `labs` are those that can be handed in, by name. `course` is followed as its file changes.
+        """
+        database.create(data)
+        self.course_path = course_path
+        self.data = data
+        self.labs = labs
+        self.clock = clock
+        self._file = CourseFile(course, course_path)
+        self._own = threading.local()
+        self._writing = threading.Lock()
+        self._process = os.getpid()
+
+    @property
+    def course(self) -> Course:
+        return self._file.course()
+
+    @property
+    def course_problem(self) -> GraderError | None:
+        """Why course.toml, which was changed, is not followed."""
+        return self._file.problem
 
     def connect(self) -> sqlite3.Connection:
         """This thread's connection, to read; `change` writes."""
-        if self._own.connection is None or self._own.process != os.getpid():
-            self._own.connection = database.connect(self.data)
-            self._own.process = os.getpid()
-        return self._own.connection
+        # SQLite's connections do not survive a fork.
+        assert self._process == os.getpid(), "another process makes its own Service"
+        found: sqlite3.Connection | None = getattr(self._own, "connection", None)
+        if found is None:
+            found = self._own.connection = database.connect(self.data)
+        return found
 
     @contextmanager
     def change(self) -> Iterator[Change]:
         """A transaction; what it wrote is on disk when the block has ended.
 
-        Refused, with nothing written, while others write for too long or the disk is full.
+        Refused, with nothing written, while others write for too long or the disk is full. One
+        change at a time: they do not nest.
         """
         connection = self.connect()
+        assert not connection.in_transaction, "changes do not nest"
         # Threads wait in line here: waiting in SQLite is polling, which is late and unfair.
-        lock = self._lock()
-        if not lock.acquire(timeout=database.BUSY_S):
-            raise Refused(_BUSY.status, _BUSY.error, _BUSY.next, _BUSY.retry_after)
+        if not self._writing.acquire(timeout=database.BUSY_S):
+            raise database.busy()
         try:
             with database.transaction(connection):
                 yield Change(connection, self._after_last(connection))
         finally:
-            lock.release()
+            self._writing.release()
 
     def now(self) -> datetime:
         """The time, but never before that of a stored change: a clock that is set back does not
@@ -109,9 +115,3 @@ class Service:
 
     def _after_last(self, connection: sqlite3.Connection) -> datetime:
         return max(self.clock(), log.last(connection)[1])
-
-    def _lock(self) -> threading.Lock:
-        """A process that was forked has its own: another thread may have held the parent's."""
-        if self._writing[0] != os.getpid():
-            self._writing = (os.getpid(), threading.Lock())
-        return self._writing[1]
