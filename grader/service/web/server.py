@@ -1,0 +1,104 @@
+"""The HTTP server in front of the application: what ends before a request is whole."""
+
+import asyncio
+import socket
+from collections import Counter
+from typing import ClassVar
+
+import h11
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from grader.service.web.limits import HEADER_BYTES
+
+HEADER_SECONDS = 10.0
+CONNECTIONS = 3_000
+CONNECTIONS_OF_ADDRESS = 1_000
+"""A lecture hall may share an address, and the proxy has one."""
+
+_BUSY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nConnection: close\r\n"
+    b"Content-Type: application/json\r\nContent-Length: 92\r\n\r\n"
+    b'{"error": "Too many connections to the service are open.", "next": "Try again in 10 s.'
+    b'"}    '
+)
+
+
+class Connection(H11Protocol):
+    """A connection whose requests come whole or are ended, as h11 alone would wait for ever."""
+
+    _of_address: ClassVar[Counter[str]] = Counter()
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._address = self.client[0] if self.client else ""
+        self._of_address[self._address] += 1
+        too_many = self._of_address[self._address] > CONNECTIONS_OF_ADDRESS
+        if too_many or len(self.connections) > CONNECTIONS:
+            transport.write(_BUSY)
+            transport.close()
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._of_address[self._address] -= 1
+        if not self._of_address[self._address]:
+            del self._of_address[self._address]
+        self._unwatch()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        """A request that was answered before it was read is not read at all."""
+        if self.conn.their_state is h11.SEND_BODY:
+            self.transport.close()
+        super().on_response_complete()
+
+    def _watch(self) -> None:
+        """Gives the head of a request its time, from its first byte on."""
+        if self.conn.their_state is not h11.IDLE:
+            self._unwatch()
+        elif self._late is None:
+            self._late = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+
+    def _unwatch(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 takes a free one, which getsockname() tells."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=1024)
+
+
+def config(
+    app: Starlette,
+    host: str,
+    port: int,
+    certificate: str | None = None,
+    key: str | None = None,
+) -> uvicorn.Config:
+    """How uvicorn serves the application, which itself decides which headers it believes."""
+    return uvicorn.Config(
+        app,
+        host,
+        port,
+        http=Connection,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        h11_max_incomplete_event_size=HEADER_BYTES,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=3,
+        ssl_certfile=certificate,
+        ssl_keyfile=key,
+    )
