@@ -19,6 +19,12 @@ _TERM = examples(
 @click.option(
     "--course", required=True, type=UserPath(), metavar="FILE", help="The course's course.toml."
 )
+@click.option(
+    "--data",
+    type=UserPath(),
+    metavar="DIR",
+    help="The service's folder, if students hand in there (hand_in.data of course.toml).",
+)
 @out_option("Write term.csv and term.json to this folder.", required=False)
 @click.option("--publish", is_flag=True, help="Record the scores as published.")
 @click.option("--student", metavar="S", help="Explain this student's scores in words instead.")
@@ -35,6 +41,7 @@ _TERM = examples(
 @json_option()
 def term(
     course: Path,
+    data: Path | None,
     out: Path | None,
     student: str | None,
     gradebook: Path | None,
@@ -59,7 +66,7 @@ def term(
             raise click.UsageError("--gradebook needs --format, and --to or --out")
         book = Gradebook(gradebook, format_name, lab, column, target)
     with document(as_json=as_json) as facts:
-        return show_term(course, out, student, book, facts, is_published=publish)
+        return show_term(course, data, out, student, book, facts, is_published=publish)
 
 
 COMMANDS = [term]

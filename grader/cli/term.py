@@ -18,9 +18,18 @@ from grader.people.course.course import Course, load_course
 from grader.people.course.gradebook import lab_scores, total_scores
 from grader.people.course.published import publish, published_path, read_published, with_published
 from grader.people.course.reading import read_hand_ins, without_results
-from grader.people.course.term import HandIns, Student, not_graded, strangers, term
+from grader.people.course.term import (
+    HandIns,
+    Student,
+    in_queue,
+    not_graded,
+    not_marked,
+    strangers,
+    term,
+)
 from grader.people.course.terminal import print_one, print_term
 from grader.people.course.writing import facts, write_term
+from grader.service.hand_ins import with_service
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,7 @@ class Gradebook:
 
 def show_term(
     path: Path,
+    data: Path | None,
     out: Path | None,
     only: str | None,
     gradebook: Gradebook | None,
@@ -44,13 +54,15 @@ def show_term(
     *,
     is_published: bool,
 ) -> int:
-    """Prints the table or one student; returns UNSETTLED while some are not graded or judged.
+    """Prints the table or one student; returns UNSETTLED while some are not graded, judged or
+    marked.
 
-    `said` gets what is printed as facts.
+    `data`: the folder of the service; None: that of course.toml, if any. `said` gets what is
+    printed as facts.
     """
     console, now = Console(), datetime.now(UTC).replace(microsecond=0)
     course = load_course(path)
-    hand_ins = read_hand_ins(course, path.parent)
+    hand_ins = with_service(course, path, data, read_hand_ins(course, path.parent))
     published = read_published(published_path(path))
     table = with_published(term(course, hand_ins, now), published)
     if only is not None:
@@ -77,19 +89,29 @@ def show_term(
         console.print(Text(f"published {count} new or changed scores in {where}"), soft_wrap=True)
     if gradebook:
         said["notes"] = _fill(gradebook, table, course, hand_ins, console)
-    waiting = not_graded(hand_ins)
-    for lab, names in waiting.items():
-        _say_who_waits(lab, names, console)
-    open_lines = any(line.status == "not_judged" for student in table for line in student.labs)
-    return UNSETTLED if waiting or open_lines else GRADED
+    again = "run the same `grade` command for {lab} again; it goes on from there"
+    marks = "give the points of its rubric: `desk mark`, or the pages for staff"
+    waits = "wait until the service has graded them"
+    is_open = [
+        _say_what_is_open("not graded yet", not_graded(hand_ins), again, console),
+        _say_what_is_open("in the service's queue", in_queue(hand_ins), waits, console),
+        _say_what_is_open("not marked yet", not_marked(table), marks, console),
+        any(line.status == "not_judged" for student in table for line in student.labs),
+    ]
+    return UNSETTLED if any(is_open) else GRADED
 
 
-def _say_who_waits(lab: str, names: list[str], console: Console) -> None:
-    text = (
-        f"not graded yet, so not counted: {len(names)} of {lab}: {names_text(names)}\n"
-        f"  next: run the same `grade` command for {lab} again; it goes on from there"
-    )
-    console.print(Text(text, style="yellow"), soft_wrap=True)
+def _say_what_is_open(
+    what: str, students: dict[str, list[str]], step: str, console: Console
+) -> bool:
+    """Whether there are any: lab -> students; prints who and the next step."""
+    for lab, names in students.items():
+        text = (
+            f"{what}, so not counted: {len(names)} of {lab}: {names_text(names)}\n"
+            f"  next: {step.format(lab=lab)}"
+        )
+        console.print(Text(text, style="yellow"), soft_wrap=True)
+    return bool(students)
 
 
 def _fill(

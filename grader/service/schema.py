@@ -74,13 +74,23 @@ CREATE TABLE requests (
 ) STRICT;
 CREATE TABLE marks (
     lab TEXT NOT NULL,
-    person TEXT NOT NULL,
+    team TEXT NOT NULL,
     item TEXT NOT NULL,
     points REAL NOT NULL,
     comment TEXT NOT NULL DEFAULT '',
     by TEXT NOT NULL,
     at TEXT NOT NULL,
-    PRIMARY KEY (lab, person, item)
+    PRIMARY KEY (lab, team, item)
+) STRICT;
+CREATE TABLE replays (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    submission INTEGER NOT NULL REFERENCES submissions (number),
+    asked_by TEXT NOT NULL,
+    asked_at TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'waiting'
+        CHECK (state IN ('waiting', 'running', 'done', 'failed')),
+    found TEXT,
+    ended_at TEXT
 ) STRICT;
 CREATE TABLE graders (
     slot INTEGER PRIMARY KEY,

@@ -44,11 +44,13 @@ def fill(scores: Scores, table: Table, target: Path) -> Filled:
     points: dict[str, float] = {}
     not_judged: list[str] = []
     waiting: list[str] = []
+    not_marked: list[str] = []
     found: list[tuple[str, list[int]]] = []
     for score in scores.each:
         found.append((score.student, table.roster.rows_of(score)))
         if score.points is None:
-            (waiting if score.waiting else not_judged).append(score.student)
+            why = waiting if score.waiting else not_marked if score.not_marked else not_judged
+            why.append(score.student)
         else:
             points[score.student] = score.points
     matches = match(found)
@@ -61,6 +63,7 @@ def fill(scores: Scores, table: Table, target: Path) -> Filled:
     for names, words in (
         (not_judged, "not judged, left as they were; grade the lab again"),
         (waiting, "not graded yet, left as they were; run the same `grade` command again"),
+        (not_marked, "no marks yet, left as they were; give the rubric's points first"),
         (matches.unknown, "a result but no row, to be entered by hand"),
         (matches.unclear, "several rows match, or one matches several; to be entered by hand"),
         (missing, "a row but no result, left as they were"),

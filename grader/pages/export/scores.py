@@ -20,6 +20,8 @@ class Score:
     """The handed-in file as it was found; its name may hold the platform's number."""
     waiting: bool = False
     """Whether it was found, but not graded."""
+    not_marked: bool = False
+    """Whether a human marker's points are missing."""
 
 
 @dataclass(frozen=True)

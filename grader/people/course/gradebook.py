@@ -26,9 +26,10 @@ def _of_lab(
         line = student.labs[index]
         own = attempts.get(student.student, ())
         waiting = line.status == "not_graded" and bool(attempts)
-        if line.counted is not None or line.status == "not_judged" or waiting:
+        unmarked = line.status == "not_marked"
+        if line.counted is not None or line.status == "not_judged" or waiting or unmarked:
             source = own[-1].source if own else ""
-            yield Score(student.student, _points(line.counted), source, waiting)
+            yield Score(student.student, _points(line.counted), source, waiting, unmarked)
 
 
 def total_scores(table: list[Student], course: Course) -> Scores:

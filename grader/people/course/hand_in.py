@@ -21,6 +21,8 @@ class HandingIn(_Strict):
 
     address: str | None = None
     """Where students reach the service; the students' copy gets it."""
+    data: Name | None = None
+    """The folder of `serve --data`, relative to course.toml: `term` reads what was handed in."""
     attempts_per_day: Annotated[int, Field(ge=1, le=10_000)] | None = None
     """Per lab and team, from midnight to midnight in the course's time zone; None: no limit."""
     pause_s: Annotated[int, Field(ge=0, le=86_400)] = 0

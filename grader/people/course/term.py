@@ -11,7 +11,9 @@ from grader.people.course.course import Course, CourseLab
 from grader.people.course.lateness import Lateness, lateness, rounded
 from grader.people.course.local_time import span_text, time_text
 
-Status = Literal["on_time", "late", "too_late", "nothing", "not_due", "not_judged", "not_graded"]
+Status = Literal[
+    "on_time", "late", "too_late", "nothing", "not_due", "not_judged", "not_graded", "not_marked"
+]
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,10 @@ class HandIn:
     """Found by a run of `grade` that ended before it was graded."""
     marked_late: bool = False
     """Whether the platform calls it late, by a time that is not known."""
+    in_queue: bool = False
+    """Waits at the service, which grades it without another command."""
+    not_marked: tuple[str, ...] = ()
+    """Items of the lab's rubric that have no points yet; then there is no score."""
 
 
 HandIns = Mapping[str, Mapping[str, Sequence[HandIn]]]
@@ -106,6 +112,25 @@ def not_graded(hand_ins: HandIns) -> dict[str, list[str]]:
     return {lab: sorted(students) for lab, students in found.items() if students}
 
 
+def in_queue(hand_ins: HandIns) -> dict[str, list[str]]:
+    """Lab -> whose hand-ins wait at the service."""
+    found = {
+        lab: sorted(who for who, attempts in of_lab.items() if any(a.in_queue for a in attempts))
+        for lab, of_lab in hand_ins.items()
+    }
+    return {lab: students for lab, students in found.items() if students}
+
+
+def not_marked(table: list[Student]) -> dict[str, list[str]]:
+    """Lab -> whose score waits for points of the rubric."""
+    found: dict[str, list[str]] = {}
+    for student in table:
+        for line in student.labs:
+            if line.status == "not_marked":
+                found.setdefault(line.lab, []).append(student.student)
+    return found
+
+
 def student_in(course: Course, name: str, hand_ins: HandIns, now: datetime) -> Student:
     """One student's line."""
     free = course.late.free_days
@@ -124,6 +149,21 @@ def student_in(course: Course, name: str, hand_ins: HandIns, now: datetime) -> S
     return Student(name, ordered, free, total, curved, grade, extra=texts, name=next(named, ""))
 
 
+def counting(course: Course, name: str, lab: CourseLab, hand_ins: HandIns) -> HandIn | None:
+    """The hand-in that counts for a student in a lab, as in the table; None if none is accepted."""
+    free = course.late.free_days
+    for entry in sorted(course.labs, key=lambda entry: _due(course, entry)):
+        attempts = _attempts(course, name, entry, hand_ins) if entry.name in hand_ins else []
+        judged = _judged(course, attempts, course.deadline(name, entry), free)
+        accepted = [pair for pair in judged if pair[1].accepted]
+        attempt, late = _counting(entry, accepted) if accepted else (None, Lateness())
+        if entry.name == lab.name:
+            return attempt
+        if attempt is not None and attempt.score is not None:
+            free -= late.free_days
+    return None
+
+
 def _due(course: Course, lab: CourseLab) -> datetime:
     return course.instant(lab.deadline) if lab.deadline else datetime.max.replace(tzinfo=UTC)
 
@@ -140,7 +180,7 @@ def _line(
             due = time_text(deadline, course.zone)
             return Line(lab.name, "not_due", f"Nothing handed in, due {due}; not counted yet.")
         return Line(lab.name, "nothing", "Nothing handed in: 0.", counted=Decimal(0))
-    judged = [(attempt, _judge(course, attempt, deadline, free)) for attempt in attempts]
+    judged = _judged(course, attempts, deadline, free)
     accepted = [pair for pair in judged if pair[1].accepted]
     if not accepted:
         late = judged[-1][1]
@@ -171,6 +211,12 @@ def _attempts(course: Course, name: str, lab: CourseLab, hand_ins: HandIns) -> l
     return found
 
 
+def _judged(
+    course: Course, attempts: Sequence[HandIn], deadline: datetime | None, free: int
+) -> list[tuple[HandIn, Lateness]]:
+    return [(attempt, _judge(course, attempt, deadline, free)) for attempt in attempts]
+
+
 def _judge(course: Course, attempt: HandIn, deadline: datetime | None, free: int) -> Lateness:
     if deadline is None or attempt.at is None:
         return Lateness()
@@ -179,18 +225,31 @@ def _judge(course: Course, attempt: HandIn, deadline: datetime | None, free: int
     return lateness(score, attempt.at, deadline, course.late, free, course.zone)
 
 
-def _chosen(
-    course: Course, lab: CourseLab, name: str, accepted: list[tuple[HandIn, Lateness]], free: int
-) -> Line:
+def _counting(
+    lab: CourseLab, accepted: Sequence[tuple[HandIn, Lateness]]
+) -> tuple[HandIn, Lateness]:
+    """The one of several that counts."""
+
     def worth(pair: tuple[HandIn, Lateness]) -> tuple[Decimal, int]:
         attempt, late = pair
         score = Decimal(-1) if attempt.score is None else attempt.score - late.points
         return score, -late.free_days
 
-    attempt, late = accepted[-1] if lab.counts == "last" else max(accepted, key=worth)
+    return accepted[-1] if lab.counts == "last" else max(accepted, key=worth)
+
+
+def _chosen(
+    course: Course, lab: CourseLab, name: str, accepted: list[tuple[HandIn, Lateness]], free: int
+) -> Line:
+    attempt, late = _counting(lab, accepted)
     if attempt.waiting:
         why = "Found, but not graded yet; not counted: run the same `grade` command again."
         return Line(lab.name, "not_graded", why)
+    if attempt.in_queue:
+        return Line(lab.name, "not_graded", "In the service's queue; not counted yet.")
+    if attempt.not_marked:
+        items = ", ".join(attempt.not_marked)
+        return Line(lab.name, "not_marked", f"No marks yet for {items}; not counted.")
     if attempt.score is None:
         return Line(lab.name, "not_judged", "Not judged yet; not counted: grade it again.")
     counted = rounded(max(Decimal(0), attempt.score - late.points))

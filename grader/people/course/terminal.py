@@ -35,7 +35,7 @@ def print_term(table: list[Student], course: Course, console: Console) -> None:
     console.print(Text(names))
     if first:
         console.print(Text(f"labs 1 to {first} do not fit: see term.csv, or a wider terminal"))
-    console.print(Text("open not graded or not judged yet  ? hand-in time unknown"))
+    console.print(Text("open not graded, judged or marked yet  ? hand-in time unknown"))
     console.print(Text("L late  ( ) dropped  * differs from what was published  – not counted"))
 
 
@@ -49,7 +49,7 @@ def _points(value: Decimal | None) -> str:
 
 
 def _cell(line: Line) -> str:
-    if line.status in ("not_judged", "not_graded"):
+    if line.status in ("not_judged", "not_graded", "not_marked"):
         return "open"
     text = _points(line.counted) + ("L" if line.status in ("late", "too_late") else "")
     text += "" if line.time_known else "?"
