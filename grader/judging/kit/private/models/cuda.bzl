@@ -40,7 +40,7 @@ _SIMULATOR_INCLUDE = ["-isystem", "/kit/simulator"]
 _MODULE = "libmodule.lo"
 
 def _whole(libraries):
-    """Links all of the archives, so that redefining any of their functions is a linker error."""
+    """Links all of the archives: nothing may name what initialises the runtime."""
     return (["-Wl,--whole-archive"] + ["/kit/lib/" + library for library in libraries] +
             ["-Wl,--no-whole-archive"])
 
@@ -81,9 +81,12 @@ def _gpu_build(file, nvcc, gxx, libraries):
         [path + "_simulator.ii"],
         read_by_nvcc + submission + [path + "_device.ii"],
         read_by_nvcc + ["-U__CUDA_ARCH__"] + submission + [path + "_host.ii"],
-        [nvcc] + nvcc_flags(gxx) + INCLUDE + ["-c", "/submission/" + file, "-o", path + ".o"],
-        [gxx] + LIBRARY + ["-o", path + ".so", path + ".o", "/kit/lib/exports_gpu.o"] +
-        _whole(libraries) + ["-ldl", "-lpthread", "-lrt"] + COMPLETE,
+        [nvcc] + nvcc_flags(gxx) + ["-Xcompiler", ",".join(NOT_UNIQUE)] + INCLUDE +
+        ["-c", "/submission/" + file, "-o", path + ".o"],
+    ] + own_object(gxx, path) + [
+        [gxx] + LIBRARY + EXPORTS_ONLY_THE_TABLE + ["-o", path + ".so"] +
+        ["/kit/lib/exports_gpu.o", path + "_own.o"] + _whole(libraries) +
+        ["-ldl", "-lpthread", "-lrt"] + COMPLETE,
     ]
     # The jail's compile steps see /usr already.
     folders = [] if toolkit.startswith("/usr/") else [toolkit]
