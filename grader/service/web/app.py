@@ -19,7 +19,7 @@ from grader.service.web import api, events, signing_in, templating
 from grader.service.web.errors import HANDLERS
 from grader.service.web.limits import Limits, Rates
 from grader.service.web.security import Guard, Headers
-from grader.service.web.sessions import SignIn, is_secure
+from grader.service.web.sessions import SignIn
 from grader.service.web.settings import WebSettings, reached_at
 
 _STATIC = Path(__file__).resolve().parent / "static"
@@ -42,7 +42,7 @@ def app(service: Service, settings: WebSettings | None = None, rates: Rates = _R
             *(route for module in _PAGES for route in module.ROUTES),
         ],
         middleware=[
-            Middleware(Headers, lambda request: is_secure(settings, request)),
+            Middleware(Headers),
             Middleware(ExceptionMiddleware, HANDLERS),
             Middleware(Guard, settings, SignIn(service, settings), limits, _file_bytes(service)),
         ],

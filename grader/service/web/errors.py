@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from grader.model.errors import GraderError
 from grader.service.refused import Refused
-from grader.service.web.pages import nothing_here, render
+from grader.service.web.pages import nothing_here, path_of, render
 
 logger = logging.getLogger(__name__)
 
@@ -46,13 +46,13 @@ def refusal(request: Request, refused: Refused) -> Response:
 
 def wants_json(request: Request) -> bool:
     """Whether a program asks."""
-    path = request.url.path
+    path = path_of(request)
     return path.startswith("/api/") or path in ("/api", "/health")
 
 
 def route_of(request: Request) -> str:
     """The path for the log: a sign-in link holds a token, which is left out."""
-    path = request.url.path
+    path = path_of(request)
     return "/sign-in/…" if path.startswith("/sign-in/") else path
 
 

@@ -1,6 +1,7 @@
 """How much one person, one address and all together may ask for, and how large it may be."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -27,12 +28,15 @@ class Rates:
     person: tuple[float, float] = (10, 80)
     changes: tuple[float, float] = (1, 20)
     """Of a person, requests that change something."""
-    address: tuple[float, float] = (200, 1000)
+    address: tuple[float, float] = (300, 1500)
     """A lecture hall may share one."""
     unknown: tuple[float, float] = (1, 40)
     """Of an address, tokens and links that are nobody's."""
     in_flight: int = 400
-    """Requests that are answered at a time, without streams."""
+    """Requests that are answered at a time, streams not counted."""
+    in_flight_of_person: int = 12
+    in_flight_of_address: int = 100
+    """Of visitors."""
     streams: int = 1_500
     streams_of_person: int = 8
 
@@ -55,11 +59,6 @@ class Buckets:
             self._forget(now)
         self._levels[key] = (level - 1, now)
         return 0
-
-    def is_empty(self, key: str) -> float:
-        """The seconds until there is a token; 0 if there is one."""
-        level, _ = self._level(key)
-        return (1 - level) / self._rate if level < 1 else 0
 
     def _level(self, key: str) -> tuple[float, float]:
         now = self._clock()
@@ -90,17 +89,16 @@ class Limits:
         self._changes = Buckets(*self.rates.changes, self.clock)
         self._address = Buckets(*self.rates.address, self.clock)
         self._unknown = Buckets(*self.rates.unknown, self.clock)
-        self._in_flight = 0
-        self._streams: dict[str, int] = {}
+        self._in_flight: Counter[str] = Counter()
+        self._streams: Counter[str] = Counter()
 
     def of_address(self, address: str) -> None:
-        """Refuses an address that asks too often, or that tried too many wrong tokens."""
-        _wait_if(self._unknown.is_empty(address), "Too many wrong links or tokens came from here.")
+        """Refuses an address that asks too often."""
         _wait_if(self._address.take(address), "Too many requests come from your network.")
 
     def unknown(self, address: str) -> None:
-        """Counts a token that is nobody's."""
-        self._unknown.take(address)
+        """Counts a token that is nobody's; refused if there were too many. Good ones still pass."""
+        _wait_if(self._unknown.take(address), "Too many wrong links or tokens came from here.")
 
     def of_person(self, name: str, *, changes: bool) -> None:
         """Refuses a person who asks too often."""
@@ -109,34 +107,44 @@ class Limits:
             _wait_if(self._changes.take(name), "You hand in or change things too quickly.")
 
     @contextmanager
-    def one_more_request(self) -> Iterator[None]:
-        """Refuses a request when too many are being answered."""
-        if self._in_flight >= self.rates.in_flight:
+    def one_more_request(self, person: str | None, address: str) -> Iterator[None]:
+        """Refuses a request when too many are being answered: in all, or to the same person."""
+        if self._in_flight.total() >= self.rates.in_flight:
             raise Refused(503, "The service has more to do than it can at once.", *_again(5))
-        self._in_flight += 1
-        try:
+        key, most = f"visitor {address}", self.rates.in_flight_of_address
+        if person is not None:
+            key, most = f"person {person}", self.rates.in_flight_of_person
+        if self._in_flight[key] >= most:
+            raise Refused(429, "You ask for too many things at once.", *_again(5))
+        with _counted(self._in_flight, key):
             yield
-        finally:
-            self._in_flight -= 1
 
     @contextmanager
     def one_more_stream(self, name: str) -> Iterator[None]:
         """Refuses a stream of events when a person or all have too many open."""
-        if self._streams.get(name, 0) >= self.rates.streams_of_person:
-            raise Refused(429, "You have too many live pages open.", "close some of them", 30)
-        if sum(self._streams.values()) >= self.rates.streams:
+        if self._streams[name] >= self.rates.streams_of_person:
+            raise Refused(
+                429, "You have too many live pages open.", "Close some, then reload this one.", 30
+            )
+        if self._streams.total() >= self.rates.streams:
             raise Refused(503, "Too many live pages are open.", *_again(30))
-        self._streams[name] = self._streams.get(name, 0) + 1
-        try:
+        with _counted(self._streams, name):
             yield
-        finally:
-            self._streams[name] -= 1
-            if not self._streams[name]:
-                del self._streams[name]
+
+
+@contextmanager
+def _counted(counter: Counter[str], key: str) -> Iterator[None]:
+    counter[key] += 1
+    try:
+        yield
+    finally:
+        counter[key] -= 1
+        if not counter[key]:
+            del counter[key]
 
 
 def _again(seconds: int) -> tuple[str, int]:
-    return f"try again in {seconds} seconds", seconds
+    return f"Try again in {seconds} s.", seconds
 
 
 def _wait_if(seconds: float, error: str) -> None:
@@ -151,9 +159,9 @@ async def read_body(request: Request, limit: int) -> bytes:
     """
     length = request.headers.get("content-length")
     if length is None:
-        raise Refused(411, "The request does not say how long it is.", "send a Content-Length")
+        raise Refused(411, "The request does not say how long it is.", "Send a Content-Length.")
     if not length.isascii() or not length.isdigit() or len(length) > 12:
-        raise Refused(400, "The length of the request is no number.", "send it again")
+        raise Refused(400, "The length of the request is no number.", "Send it again.")
     if int(length) > limit:
         if int(length) <= _DRAINED_BYTES:
             await _drain(request)
@@ -163,7 +171,7 @@ async def read_body(request: Request, limit: int) -> bytes:
             return await _within(request, limit)
     except TimeoutError:
         raise Refused(
-            408, "The file did not arrive in time.", "check your connection and send it again"
+            408, "The file did not arrive in time.", "Check your connection and send it again."
         ) from None
 
 
@@ -186,5 +194,5 @@ def _too_long(limit: int) -> Refused:
     return Refused(
         413,
         f"What you sent is longer than {limit >> 10} KiB.",
-        "hand in the one source file that the lab asks for",
+        "Hand in the one source file that the lab asks for.",
     )

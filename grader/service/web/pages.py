@@ -40,6 +40,12 @@ class Form:
     """None without a file."""
 
 
+def path_of(request: Request) -> str:
+    """The path as routes see it; `request.url` is made of headers, too."""
+    path: str = request.scope["path"]
+    return path
+
+
 def service_of(request: Request) -> Service:
     """The service that is asked."""
     service: Service = request.app.state.service

@@ -4,7 +4,8 @@ import hmac
 import logging
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from starlette.concurrency import run_in_threadpool
@@ -16,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from grader.service.refused import Refused
 from grader.service.web import limits, sessions
 from grader.service.web.errors import route_of
-from grader.service.web.pages import Form, Who
+from grader.service.web.pages import Form, Who, path_of
 from grader.service.web.settings import WebSettings, origin
 
 access = logging.getLogger("grader.service.access")
@@ -37,7 +38,13 @@ _HEADERS = {
 _CONTROL = re.compile("[\x00-\x1f\x7f\\\\]")
 _OPEN = re.compile(r"/(static/.*|health)")
 """What is the same for everyone, so that nobody is asked who they are."""
+_STREAM = re.compile(r"/api/submissions/[^/]+/events")
 _HAND_IN = re.compile(r"/labs/([^/]+)|/api/labs/([^/]+)/submissions")
+_ONCE = (
+    *("authorization", "content-length", "content-type", "idempotency-key"),
+    *("origin", "sec-fetch-site", "transfer-encoding", "x-file-name"),
+)
+"""Headers of which one that is checked must not hide another that is used."""
 _READING = frozenset({"GET", "HEAD"})
 
 
@@ -46,7 +53,6 @@ class Headers:
     """Adds the headers that tell browsers what a page may do, and logs the request."""
 
     app: ASGIApp
-    is_https: Callable[[Request], bool]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -59,7 +65,7 @@ class Headers:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
-                if self.is_https(request):
+                if not sessions.is_local(request):
                     headers.setdefault("Strict-Transport-Security", "max-age=31536000")
                 _log(request, message["status"], time.monotonic() - started)
             await send(message)
@@ -97,11 +103,19 @@ class Guard:
         sessions.strip(self.settings, Request(scope))
         request = Request(scope, receive)
         self._check_target(request)
-        if not _OPEN.fullmatch(request.url.path):
-            await self._identify(request)
-        if request.method not in _READING:
-            receive = await self._read(request)
-        await self.app(scope, receive, send)
+        address = sessions.address_of(self.settings, request)
+        self.limits.of_address(address)
+        if _OPEN.fullmatch(path_of(request)):
+            await self.app(scope, receive, send)
+            return
+        who = await self._identify(request, address)
+        if _STREAM.fullmatch(path_of(request)):  # counted by the stream itself
+            await self.app(scope, receive, send)
+            return
+        with self.limits.one_more_request(who.name if who else None, address):
+            if request.method not in _READING:
+                receive = await self._read(request, who)
+            await self.app(scope, receive, send)
 
     def _check_target(self, request: Request) -> None:
         hosts = request.headers.getlist("host")
@@ -112,14 +126,14 @@ class Guard:
                 f"Use {self.settings.addresses[0]} instead.",
             )
         sent = request.scope.get("raw_path", b"") + request.scope["query_string"]
-        if len(sent) > limits.URL_BYTES or _CONTROL.search(request.url.path):
+        if len(sent) > limits.URL_BYTES or _CONTROL.search(path_of(request)):
             raise Refused(400, "This is not an address of the service.", "Go back to your labs.")
-        if "transfer-encoding" in request.headers and "content-length" in request.headers:
-            raise Refused(400, "The request has two lengths.", "Send it again.")
+        names = Counter(request.headers.keys())
+        has_two_lengths = names["content-length"] and names["transfer-encoding"]
+        if has_two_lengths or any(names[name] > 1 for name in _ONCE):
+            raise Refused(400, "The request says two things at once.", "Send it again.")
 
-    async def _identify(self, request: Request) -> None:
-        address = sessions.address_of(self.settings, request)
-        self.limits.of_address(address)
+    async def _identify(self, request: Request, address: str) -> Who | None:
         try:
             who = await run_in_threadpool(self.sign_in.who, request)
         except sessions.UnknownSecret:
@@ -127,15 +141,14 @@ class Guard:
             raise
         request.state.who = who
         if who is not None:
-            changes = request.method not in _READING
-            self.limits.of_person(who.name, changes=changes)
+            self.limits.of_person(who.name, changes=request.method not in _READING)
+        return who
 
-    async def _read(self, request: Request) -> Receive:
+    async def _read(self, request: Request, who: Who | None) -> Receive:
         """Reads what a request sends, after the checks that need no reading."""
         if request.method != "POST":
             raise HTTPException(405, headers={"Allow": "GET, HEAD, POST"})
-        who: Who | None = request.state.who
-        by_program = request.url.path.startswith("/api/")
+        by_program = path_of(request).startswith("/api/")
         if by_program and (who is None or who.csrf):
             raise Refused(
                 401, "The request carries no token.", "Send it as Authorization: Bearer TOKEN."
@@ -147,12 +160,12 @@ class Guard:
             request.state.body = body
         else:
             request.state.form = await _form(request, body)
-            if not request.url.path.startswith("/sign-in/"):  # the link is the secret
+            if not path_of(request).startswith("/sign-in/"):  # the link is the secret
                 check_token(who, request.state.form)
         return _replay(body, request.receive)
 
     def _longest(self, request: Request) -> int:
-        found = _HAND_IN.fullmatch(request.url.path)
+        found = _HAND_IN.fullmatch(path_of(request))
         if found is None:
             return limits.FORM_BYTES
         file = self.file_bytes.get(found[1] or found[2], 0)

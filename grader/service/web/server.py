@@ -17,12 +17,11 @@ CONNECTIONS = 3_000
 CONNECTIONS_OF_ADDRESS = 1_000
 """A lecture hall may share an address, and the proxy has one."""
 
+_BUSY_JSON = b'{"error": "Too many connections are open.", "next": "Try again in 10 s."}'
 _BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nConnection: close\r\n"
-    b"Content-Type: application/json\r\nContent-Length: 92\r\n\r\n"
-    b'{"error": "Too many connections to the service are open.", "next": "Try again in 10 s.'
-    b'"}    '
-)
+    b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+) % (len(_BUSY_JSON), _BUSY_JSON)
 
 
 class Connection(H11Protocol):

@@ -2,9 +2,9 @@
 
 import hashlib
 import hmac
+import re
 import secrets
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -17,6 +17,7 @@ from grader.service.web.settings import LOCAL, WebSettings
 
 _COOKIE_SECONDS = 14 * 24 * 3600
 _LONGEST_SECRET = 64
+_PORT = re.compile(r":[0-9]*\Z")
 
 
 class UnknownSecret(Refused):
@@ -37,7 +38,7 @@ class SignIn:
         A program's token counts for the API alone, where no browser adds it by itself.
         """
         authorization = request.headers.get("authorization")
-        if request.url.path.startswith("/api/") and authorization is not None:
+        if request.scope["path"].startswith("/api/") and authorization is not None:
             return Who(self._by_token(authorization))
         named = self._named_by_proxy(request)
         if named is not None:
@@ -65,9 +66,10 @@ class SignIn:
         """Whom the proxy names. Headers of others are no evidence: they were stripped before."""
         if self.settings.trust_header is None:
             return None
-        name = request.headers.get(self.settings.trust_header)
-        if not name:
+        sent = request.headers.get(self.settings.trust_header)
+        if not sent:
             return None
+        name = sent.encode("latin-1").decode("utf-8", "replace")
         found = people.person(self.service, name)
         if found is None:
             raise Refused(
@@ -115,7 +117,12 @@ def is_secure(settings: WebSettings, request: HTTPConnection) -> bool:
     """False only for plain http to this machine's own name, without a proxy in between."""
     if request.scope.get("scheme") == "https" or is_proxy(settings, request):
         return True
-    return urlsplit(f"//{request.headers.get('host', '')}").hostname not in LOCAL
+    return not is_local(request)
+
+
+def is_local(request: HTTPConnection) -> bool:
+    """Whether it was sent to a name of this machine that no other machine has."""
+    return _PORT.sub("", request.headers.get("host", "").lower()) in LOCAL
 
 
 def cookie_name(settings: WebSettings, request: HTTPConnection) -> str:
