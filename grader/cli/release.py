@@ -9,21 +9,30 @@ from rich.text import Text
 
 from grader.cli.kits import require_known
 from grader.cli.places import lab_names, workspace
+from grader.model.errors import GraderError
+from grader.people.course.course import load_course
 from grader.people.release.contents import choose, strangers, student_tree
 from grader.people.release.proof import prove
 from grader.people.release.publish import check_place, publish
 from grader.people.release.update import Change, Step
+from grader.service.client.submit import StopError, checked_address
 
 _NAMED = 20
 """Files that are added or updated in passing are not all named; those that are kept always are."""
 
 
 def release_labs(
-    out: Path, labs: Sequence[str], *, proof: bool, console: Console | None = None
+    out: Path,
+    labs: Sequence[str],
+    *,
+    proof: bool,
+    course: Path | None = None,
+    console: Console | None = None,
 ) -> dict[str, Any]:
     """Writes or updates the students' copy `out` with these labs, and those that it has.
 
-    Returns what --json prints.
+    `course` says where students hand in; without it, it is where they did. Returns what --json
+    prints.
     """
     console = console or Console()
     root = workspace()
@@ -32,7 +41,8 @@ def release_labs(
     there = check_place(out, root)
     had = [lab for lab in there.labs if lab in known] if there else []
     chosen = choose(root, [*labs, *had] or known, known)
-    tree = student_tree(root, chosen)
+    address = _address(course) if course else there.address if there else ""
+    tree = student_tree(root, chosen, address)
     left_out = list(strangers(root, chosen))
     for name in left_out:
         _say(console, f"left out: {name}: git does not track it", "yellow")
@@ -41,18 +51,31 @@ def release_labs(
     else:
         _say(console, "not proven: --no-proof leaves out the build, the tests and the search for "
              "hidden texts", "yellow")  # fmt: skip
-    changes = publish(tree, list(chosen.labs), chosen.stubs, out)
+    changes = publish(tree, list(chosen.labs), chosen.stubs, out, address)
     _tell(console, changes, is_new=there is None)
     names = f"{len(chosen.labs)} labs" if len(chosen.labs) > 3 else ", ".join(chosen.labs)
     _say(console, f"released {names}, {len(tree)} files: {out.resolve()}")
+    if address:
+        _say(console, f"students hand in with ./submit, to {address}")
     return {
         "out": out.resolve(),
         "labs": list(chosen.labs),
+        "address": address,
         "files": len(tree),
         "is_proven": proof,
         "left_out": left_out,
         "changes": changes,
     }
+
+
+def _address(course: Path) -> str:
+    """The service's address in course.toml, if ./submit accepts it; empty if there is none."""
+    address = load_course(course).hand_in.address
+    try:
+        return checked_address(address) if address else ""
+    except StopError as error:
+        step = "correct [hand_in] address; TLS by `serve` or a reverse proxy makes it https"
+        raise GraderError(f"{course}: {error.problem}", step) from error
 
 
 def _tell(console: Console, changes: Sequence[Change], *, is_new: bool) -> None:

@@ -5,9 +5,13 @@ from pathlib import Path
 import click
 
 from grader.cli.document import document
-from grader.cli.options import EXIT_CODES, GRADED, examples, json_option, out_option
+from grader.cli.options import EXIT_CODES, GRADED, UserPath, examples, json_option, out_option
 
-_RELEASE = examples("release --out ../course", "release --out ../course --lab LAB")
+_RELEASE = examples(
+    "release --out ../course",
+    "release --out ../course --lab LAB",
+    "release --out ../course --course course.toml",
+)
 
 
 @click.command(epilog=_RELEASE + EXIT_CODES)
@@ -16,12 +20,20 @@ _RELEASE = examples("release --out ../course", "release --out ../course --lab LA
     "--lab", "labs", multiple=True, metavar="LAB", help="A lab to release; may be repeated (all)."
 )
 @click.option(
+    "--course",
+    type=UserPath(),
+    metavar="FILE",
+    help="course.toml: its [hand_in] address puts ./submit into the copy (as before).",
+)
+@click.option(
     "--proof/--no-proof",
     default=True,
     help="Whether to build and test the copy before it is written.",
 )
 @json_option()
-def release(out: Path, labs: tuple[str, ...], *, proof: bool, as_json: bool) -> int:
+def release(
+    out: Path, labs: tuple[str, ...], course: Path | None, *, proof: bool, as_json: bool
+) -> int:
     """Write what students get: labs, what they need to build and test, and a README; no solutions,
     no hidden tests, no grader.
 
@@ -31,7 +43,7 @@ def release(out: Path, labs: tuple[str, ...], *, proof: bool, as_json: bool) -> 
     from grader.cli.release import release_labs
 
     with document(as_json=as_json) as facts:
-        facts.update(release_labs(out, labs, proof=proof))
+        facts.update(release_labs(out, labs, proof=proof, course=course))
     return GRADED
 
 

@@ -19,6 +19,8 @@ _TOP = (
     *(".bazelignore", ".bazeliskrc", ".bazelrc", ".clang-format", ".gitignore"),
     *("BUILD", "MODULE.bazel", "WORKSPACE", "WORKSPACE.bzlmod", "setup", "tools/compdb.py"),
 )
+SUBMIT = "submit"
+_SUBMIT_SOURCE = "grader/service/client/submit.py"
 _PAGES = ("labs/GLOSSARY.md", "labs/PARALLELISM.md", "labs/CPP.md")
 # Tests of the framework need the grader's Python environment; the rest serves graders alone.
 _LEFT_OUT = (
@@ -60,15 +62,18 @@ def choose(root: Path, labs: Sequence[str], all_labs: Sequence[str]) -> Chosen:
     )
 
 
-def student_tree(root: Path, chosen: Chosen) -> Tree:
-    """All files of the students' copy; GraderError if a lab's file is not there."""
+def student_tree(root: Path, chosen: Chosen, address: str = "") -> Tree:
+    """All files of the students' copy, with ./submit if there is an address to hand in to;
+    GraderError if a lab's file is not there."""
     tree = {name: _read(root, name) for name in sorted(_names(root, chosen))}
     for stub in chosen.stubs:
         if stub not in tree:
             raise GraderError(
                 f"{root / stub} is missing, or git does not track it", "write it, then git add it"
             )
-    for name, text in student_files(chosen.labs).items():
+    if address:
+        tree[SUBMIT] = File(_read(root, _SUBMIT_SOURCE).data, executable=True)
+    for name, text in student_files(chosen.labs, address).items():
         tree[name] = File(text.encode(), text.startswith("#!"))
     names = frozenset(tree)
     for name, file in tree.items():

@@ -34,6 +34,8 @@ class Manifest(BaseModel):
     version: Literal[1] = 1
     labs: list[str] = []
     stubs: list[_Name] = []
+    address: str = ""
+    """Where students hand in; empty: nowhere by program."""
     files: dict[_Name, Annotated[str, Field(pattern=r"^[0-9a-f]{64}( [0-9a-f]{64})*$")]] = {}
 
     def released(self, name: str) -> frozenset[str]:
@@ -41,15 +43,12 @@ class Manifest(BaseModel):
         return frozenset(self.files.get(name, "").split())
 
 
-def manifest_of(
-    tree: Tree, labs: list[str], stubs: list[str], also: Mapping[str, frozenset[str]]
-) -> Manifest:
-    """The manifest of these files; `also` has further digests of some files."""
+def digests_of(tree: Tree, also: Mapping[str, frozenset[str]]) -> dict[str, str]:
+    """What a manifest says of these files; `also` has further digests of some files."""
     digests = {name: {file.digest} for name, file in tree.items()}
     for name, more in also.items():
         digests.setdefault(name, set()).update(more)
-    files = {name: " ".join(sorted(digests[name])) for name in sorted(digests) if digests[name]}
-    return Manifest(labs=labs, stubs=sorted(stubs), files=files)
+    return {name: " ".join(sorted(digests[name])) for name in sorted(digests) if digests[name]}
 
 
 def text_of(manifest: Manifest) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from grader.model.errors import GraderError
 from grader.people.handouts.links import problems as link_problems
-from grader.people.release.contents import Chosen
+from grader.people.release.contents import SUBMIT, Chosen
 from grader.people.release.leaks import hidden_lines, leaks, other_labs
 from grader.people.release.tally import NOT_WRITTEN, Target, read_targets, stub_problem
 from grader.people.release.tree import Tree, write_tree
@@ -148,6 +148,9 @@ def _prove_build(scratch: _Scratch, say: Say) -> None:
         )
     scratch.run("query", "--noshow_progress", "deps(//...)")
     say("./setup and bazel query //... succeed")
+    if (scratch.copy / SUBMIT).exists():
+        scratch.run(f"./{SUBMIT}", "--help")
+        say(f"./{SUBMIT} starts")
     scratch.run("build", "--noshow_progress", "//...")
     say(f"bazel build //... succeeds ({time.monotonic() - start:.0f} s)")
 

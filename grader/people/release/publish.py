@@ -12,7 +12,7 @@ from grader.model.files import make_folder, write_error
 from grader.people.release.manifest import (
     MANIFEST,
     Manifest,
-    manifest_of,
+    digests_of,
     read_manifest,
     write_manifest,
 )
@@ -47,7 +47,9 @@ def check_place(out: Path, root: Path) -> Manifest | None:
     return manifest
 
 
-def publish(tree: Tree, labs: list[str], stubs: list[str], out: Path) -> list[Change]:
+def publish(
+    tree: Tree, labs: list[str], stubs: list[str], out: Path, address: str = ""
+) -> list[Change]:
     """Writes the copy to `out`, or updates the one that is there; returns what it did.
 
     Whoever kills it finds a new folder whole or missing. An update that was killed or failed is
@@ -55,7 +57,8 @@ def publish(tree: Tree, labs: list[str], stubs: list[str], out: Path) -> list[Ch
     """
     place = _resolved(out)
     make_folder(place.parent)
-    final = manifest_of(tree, labs, stubs, {})
+    files = digests_of(tree, {})
+    final = Manifest(labs=labs, stubs=sorted(stubs), address=address, files=files)
     old = read_manifest(place)
     if old is None and not (place.is_dir() and any(place.iterdir())):
         return _create(tree, final, place)
@@ -87,18 +90,22 @@ def _update(tree: Tree, final: Manifest, old: Manifest, place: Path) -> list[Cha
     try:
         if any(change.step is not Step.KEPT for change in changes):
             # Until the end both the old and the new text of a file count as released.
-            write_manifest(place, manifest_of(tree, final.labs, final.stubs, before))
+            write_manifest(place, _with_files(final, digests_of(tree, before)))
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir()
         for change in changes:
             _apply(change, tree, place, part)
         done = {name: before[name] for name in kept if name in before}
-        write_manifest(place, manifest_of(tree, final.labs, final.stubs, done))
+        write_manifest(place, _with_files(final, digests_of(tree, done)))
     except OSError as error:
         raise write_error(place, error) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return changes
+
+
+def _with_files(manifest: Manifest, files: dict[str, str]) -> Manifest:
+    return manifest.model_copy(update={"files": files})
 
 
 def _apply(change: Change, tree: Tree, place: Path, part: Path) -> None:

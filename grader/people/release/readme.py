@@ -11,7 +11,7 @@ _TEMPLATES = Path(__file__).resolve().parent / "templates"
 _SUFFIX = ".j2"
 
 
-def student_files(labs: Mapping[str, Lab]) -> dict[str, str]:
+def student_files(labs: Mapping[str, Lab], address: str) -> dict[str, str]:
     """Their texts by name: templates/NAME.j2 becomes NAME in the copy's root."""
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
@@ -24,7 +24,7 @@ def student_files(labs: Mapping[str, Lab]) -> dict[str, str]:
     rows = [{"name": name, "lab": lab, "topic": Path(lab.file).stem} for name, lab in labs.items()]
     cuda = [row for row in rows if labs[str(row["name"])].model == "cuda"]
     cpu = [row for row in rows if labs[str(row["name"])].model == "cpu"]
-    values = {"labs": rows, "first": rows[0], "cuda": cuda, "cpu": cpu}
+    values = {"labs": rows, "first": rows[0], "cuda": cuda, "cpu": cpu, "address": address}
     return {
         path.relative_to(_TEMPLATES).as_posix().removesuffix(_SUFFIX): environment.get_template(
             path.relative_to(_TEMPLATES).as_posix()

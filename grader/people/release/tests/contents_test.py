@@ -176,3 +176,14 @@ def test_pictures_are_released_as_they_are(root: Path) -> None:
     tree, _ = release(root)
     assert tree["labs/threads/picture.png"] == File(b"\x89PNG\xff")
     assert problems(root) == []
+
+
+def test_has_submit_if_there_is_an_address_to_hand_in_to(root: Path) -> None:
+    chosen = choose(root, LABS, LABS)
+    without = student_tree(root, chosen)
+    assert "submit" not in without
+    assert "Hand in" not in text(without, "README.md")
+    tree = student_tree(root, chosen, "https://labs.example.edu")
+    assert tree["submit"].executable
+    assert tree["submit"].data == (root / "grader/service/client/submit.py").read_bytes()
+    assert "<https://labs.example.edu>, prints a receipt" in text(tree, "README.md")

@@ -78,6 +78,7 @@ def make_workspace(root: Path) -> Path:
     write(root, "common/lab/not_written.h", "#define LAB_NOT_WRITTEN() NotWritten()\n")
     write(root, "common/lab/tests/not_written_test.cc", "// A test of the framework.\n")
     write(root, "grader/main.py", "print('graded')\n")
+    write(root, "grader/service/client/submit.py", "#!/bin/sh\necho the program that hands in\n")
     write(root, "staff.bazelrc", "build:solutions --//common/lab:implementation=solution\n")
     for name in ("BUILD", "WORKSPACE", "MODULE.bazel", ".bazelrc"):
         write(root, name, f"# {name}\n")

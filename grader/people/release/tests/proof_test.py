@@ -1,6 +1,7 @@
 """The proof with a Bazel that is a script, and the command around it."""
 
 import io
+import json
 import os
 import tempfile
 from pathlib import Path
@@ -63,9 +64,10 @@ def _put_bazel(folder: Path, text: str) -> None:
     write(folder, "bin/bazel", text).chmod(0o755)
 
 
-def run(out: Path, *labs: str, proof: bool = True) -> str:
+def run(out: Path, *labs: str, proof: bool = True, course: Path | None = None) -> str:
     said = io.StringIO()
-    release_labs(out, labs, proof=proof, console=Console(file=said, width=80))
+    console = Console(file=said, width=80)
+    release_labs(out, labs, proof=proof, course=course, console=console)
     return said.getvalue()
 
 
@@ -190,3 +192,39 @@ def test_refuses_a_bad_place_before_the_proof(
     _put_bazel(tmp_path, "#!/bin/false\n")
     assert main(["release", "--out", str(root / "copy")]) == BAD_INPUT
     assert "is inside the workspace" in capsys.readouterr().err
+
+
+def course_at(folder: Path, address: str) -> Path:
+    text = """name = "c"
+time_zone = "UTC"
+labs = [{name = "threads"}]
+hand_in.address = "%s"
+"""
+    return write(folder, "course.toml", text % address)
+
+
+@pytest.mark.usefixtures("root")
+def test_the_courses_address_puts_submit_into_the_copy_and_stays_there(tmp_path: Path) -> None:
+    copy, address = tmp_path / "copy", "https://labs.example.edu"
+    said = run(copy, course=course_at(tmp_path, address))
+    assert "proven: ./submit starts\n" in said
+    assert f"students hand in with ./submit, to {address}\n" in said
+    assert os.access(copy / "submit", os.X_OK)
+    assert json.loads((copy / ".release.json").read_text())["address"] == address
+    assert "submit, to https://labs.example.edu" in run(copy, proof=False)
+    other = course_at(tmp_path, "https://new.example.edu")
+    assert "updated: README.md\n" in run(copy, proof=False, course=other)
+    assert "https://new.example.edu" in (copy / "README.md").read_text()
+
+
+def test_a_submit_that_does_not_start_is_not_released(root: Path, tmp_path: Path) -> None:
+    write(root, "grader/service/client/submit.py", "#!/bin/sh\necho broken\nexit 5\n")
+    with pytest.raises(GraderError, match=r"\./submit in the students' copy: exit code 5"):
+        run(tmp_path / "copy", course=course_at(tmp_path, "https://labs.example.edu"))
+
+
+@pytest.mark.usefixtures("root")
+def test_refuses_an_address_that_submit_would_refuse(tmp_path: Path) -> None:
+    with pytest.raises(GraderError, match="is not encrypted") as caught:
+        run(tmp_path / "copy", course=course_at(tmp_path, "http://labs.example.edu"))
+    assert "next: correct [hand_in] address; TLS" in str(caught.value)

@@ -26,8 +26,8 @@ def _problems(
     labs: list[str], every: list[str], hidden: dict[str, str], scratch: Path
 ) -> list[str]:
     chosen = choose(_ROOT, labs, every)
-    tree = student_tree(_ROOT, chosen)
-    assert set(chosen.stubs) <= set(tree)
+    tree = student_tree(_ROOT, chosen, "https://labs.example.edu")
+    assert {*chosen.stubs, "submit"} <= set(tree)
     write_tree(tree, scratch)
     found = leaks(tree, chosen.stubs, hidden) + other_labs(tree, chosen.others)
     return found + link_problems(scratch)
