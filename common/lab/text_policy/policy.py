@@ -69,6 +69,7 @@ _CONTRACT_FOLDERS = ("common/lab", "common/cuda")
 # How surrogateescape decodes a byte that is not UTF-8.
 _BROKEN = re.compile("[\udc80-\udcff]")
 
+_NOT_LISTED = "is not allowed in this lab"
 
 DEFAULT_SOURCE_KB = 64
 """The limit of a lab that sets none, in KiB."""
@@ -147,11 +148,7 @@ def check_source(data: bytes, rules: Rules) -> list[str]:
     if broken := _encoding_problem(text):
         return [f"{name}:{broken}"]
     found = scan(text)
-    problems = [
-        (include.line, problem)
-        for include in found.includes
-        if (problem := _include_problem(include, rules))
-    ]
+    problems = list(_include_problems(found.includes, rules))
     problems += [(word.line, f"{word.text} is not allowed") for word in found.unclear]
     return [f"{name}:{line}: {problem}" for line, problem in sorted(problems)]
 
@@ -292,6 +289,17 @@ def _unseen(entered: Iterable[str], includes: Iterable[Include]) -> list[str]:
     return [path for path in entered if not path.endswith(named)]
 
 
+def _include_problems(includes: Iterable[Include], rules: Rules) -> Iterator[tuple[int, str]]:
+    """Only the first refused header is followed by the list of those that are allowed."""
+    allowed = f"; these headers are: {', '.join(rules.includes)}"
+    for include in includes:
+        problem = _include_problem(include, rules)
+        if problem and problem.endswith(_NOT_LISTED):
+            problem, allowed = problem + allowed, ""
+        if problem:
+            yield include.line, problem
+
+
 def _include_problem(include: Include, rules: Rules) -> str | None:
     if not include.name:
         return f'{include.text}: only #include <header> or "header", written out, is allowed'
@@ -305,10 +313,7 @@ def _include_problem(include: Include, rules: Rules) -> str | None:
     if not allowed and _matches(include.name, rules.model.headers):
         return f"#include <{include.name}> is not allowed: the lab's kernels are to be your own"
     if allowed and not _matches(include.name, allowed):
-        return (
-            f"#include <{include.name}> is not allowed in this lab; "
-            f"these headers are: {', '.join(allowed)}"
-        )
+        return f"#include <{include.name}> {_NOT_LISTED}"
     return None
 
 

@@ -127,6 +127,12 @@ def test_refuses_other_includes_with_their_line(kit: Kit, directive: str) -> Non
     assert problem.startswith("sum.cc:3: #include")
 
 
+def test_lists_the_allowed_headers_once_for_several_refused_ones(kit: Kit) -> None:
+    first, second = lines("#include <thread>\n#include <vector>\n#include <mutex>\n", kit)
+    assert first.startswith("sum.cc:1: #include <thread> is not allowed in this lab; these headers")
+    assert second == "sum.cc:3: #include <mutex> is not allowed in this lab"
+
+
 def test_refuses_a_binary_broken_text_and_an_empty_file_each_in_its_words(kit: Kit) -> None:
     assert "binary" in lines(b"\x7fELF\x00", kit)[0]
     assert lines("int a;\n".encode("utf-16"), kit) == [
