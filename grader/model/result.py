@@ -154,7 +154,15 @@ class Diagnostic(_Record):
     """
 
     phase: Literal[
-        "handed_in", "policy", "compile", "tests", "races", "counters", "timing", "judge"
+        "handed_in",
+        "policy",
+        "compile",
+        "tests",
+        "memory",
+        "races",
+        "counters",
+        "timing",
+        "judge",
     ]
     text: str
 

@@ -320,7 +320,7 @@ def reports(states: list[PartState]) -> list[Diagnostic]:
 
 
 def _phase_of(case: Case, state: PartState) -> str:
-    phases = [("races", state.memory), *_phases(state)[1:]]
+    phases = [("memory", state.memory), ("races", state.races), *_phases(state)[2:]]
     return next((phase for phase, cases in phases if case in cases), "tests")
 
 

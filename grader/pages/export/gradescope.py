@@ -19,6 +19,7 @@ from grader.pages.presentation.facts import (
     part_of,
     split_points,
 )
+from grader.pages.presentation.feedback import HEADINGS
 from grader.pages.presentation.gpu_words import timing_lines
 from grader.pages.presentation.parallelism_words import parallelism_words
 from grader.pages.presentation.text import cap, one_line
@@ -117,7 +118,7 @@ def output(result: Result, lab: Lab) -> str:
         words.sentence,
     ]
     lines += [
-        f"\n{diagnostic.phase}:\n{diagnostic.text}"
+        f"\n{HEADINGS[diagnostic.phase]}:\n{diagnostic.text}"
         for diagnostic in diagnostics_for_student(result, lab)
     ]
     lines.append(f"\n{seed_words(result)}")

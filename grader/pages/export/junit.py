@@ -18,7 +18,7 @@ from grader.pages.presentation.facts import WHOLE_FILE, is_graded, part_of
 from grader.pages.presentation.gpu_words import timing_lines
 from grader.pages.presentation.parallelism_words import parallelism_words
 from grader.pages.presentation.text import cap, clean, one_line
-from grader.pages.presentation.words import WORDS, part_words, points_text
+from grader.pages.presentation.words import PHASES, WORDS, part_words, points_text
 
 _CHARACTERS = 16_000
 _LINES = 300
@@ -41,7 +41,7 @@ def _skipped(case: ElementTree.Element, message: str) -> None:
 
 
 def _diagnostics(result: Result) -> str:
-    return "\n\n".join(f"{line.phase}:\n{line.text}" for line in result.diagnostics)
+    return "\n\n".join(f"{PHASES[line.phase]}:\n{line.text}" for line in result.diagnostics)
 
 
 def _part_case(case: ElementTree.Element, part: PartResult, result: Result) -> None:

@@ -121,7 +121,7 @@ def diagnostics_for_student(result: Result, lab: Lab) -> list[Diagnostic]:
     """The diagnostics a student may see: never the grader's log, hidden tests as the lab allows."""
     shown = {"handed_in", "policy", "compile"}
     if lab.feedback.hidden != "verdict":
-        shown |= {"tests", "races", "counters", "timing"}
+        shown |= {"tests", "memory", "races", "counters", "timing"}
     return [diagnostic for diagnostic in result.diagnostics if diagnostic.phase in shown]
 
 

@@ -35,7 +35,8 @@ HEADINGS = {
     "policy": "Which rule your file breaks",
     "compile": "What the compiler says",
     "tests": "What the tests say",
-    "races": "What the race and memory checker says",
+    "memory": "What the memory checker says",
+    "races": "What the race checker says",
     "counters": "What the simulator says",
     "timing": "What the timing run says",
 }

@@ -96,7 +96,8 @@ WORDS: dict[Verdict, Words] = {
     ),
     Verdict.TOO_SLOW: Words(
         "too slow",
-        "Your code gave the right answer in every test, but misses points for time, parallelism "
+        # Another part may have failed otherwise.
+        "A function gave the right answer in every test, but misses points for time, parallelism "
         "or counters.",
         "Compare the figures below with their thresholds, then look at how much of the work runs "
         "in parallel and in which order threads access memory.",
@@ -216,6 +217,19 @@ def seed_words(result: Result) -> str:
     """What the seed is for; only instructors have the hidden tests."""
     return f"Your instructor can repeat these tests with seed {result.key.seed}."
 
+
+PHASES = {
+    "handed_in": "What was handed in",
+    "policy": "Rules of the lab",
+    "compile": "Compiler",
+    "tests": "Tests",
+    "memory": "Memory checker",
+    "races": "Race checker",
+    "counters": "Simulator: counters",
+    "timing": "Timing",
+    "judge": "The grader's own log (not the student's fault)",
+}
+"""What heads a diagnostic in the texts for instructors."""
 
 DECISIONS = {
     "full": "at or below the threshold for all points",

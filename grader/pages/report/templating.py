@@ -15,22 +15,19 @@ from grader.pages.presentation.gpu_words import gpu_words
 from grader.pages.presentation.parallelism_words import parallelism_words
 from grader.pages.presentation.roofline import gpu_speeds
 from grader.pages.presentation.text import clean, one_line
-from grader.pages.presentation.words import DECISIONS, WORDS, part_words, points_text, ratio_text
+from grader.pages.presentation.words import (
+    DECISIONS,
+    PHASES,
+    WORDS,
+    part_words,
+    points_text,
+    ratio_text,
+)
 from grader.pages.report.scale_figure import scale_figure
 from grader.pages.report.small_roofline import small_roofline
 
 _TEMPLATES = Path(__file__).resolve().parent / "templates"
 
-PHASES = {
-    "handed_in": "What was handed in",
-    "policy": "Rules of the lab",
-    "compile": "Compiler",
-    "tests": "Tests",
-    "races": "Race and memory checker",
-    "counters": "Simulator: counters",
-    "timing": "Timing",
-    "judge": "The grader's own log (not the student's fault)",
-}
 _RANKS = {verdict: rank for rank, verdict in enumerate(Verdict)}
 
 

@@ -16,7 +16,14 @@ from grader.pages.presentation.facts import flags, is_graded, part_of, who
 from grader.pages.presentation.gpu_words import timing_lines
 from grader.pages.presentation.parallelism_words import parallelism_words
 from grader.pages.presentation.text import cap, one_line
-from grader.pages.presentation.words import WORDS, part_words, points_text, ratio_text, result_words
+from grader.pages.presentation.words import (
+    PHASES,
+    WORDS,
+    part_words,
+    points_text,
+    ratio_text,
+    result_words,
+)
 from grader.pages.report.summary import ClassSummary
 
 _MOST_ROWS = 60
@@ -155,7 +162,7 @@ def print_student(result: Result, lab: Lab, console: Console) -> None:
         console.print(_part_panel(part))
     for diagnostic in result.diagnostics:
         body = Text(cap(diagnostic.text, _CHARACTERS, _LINES))
-        console.print(Panel(body, title=diagnostic.phase, title_align="left", style="dim"))
+        console.print(Panel(body, title=PHASES[diagnostic.phase], title_align="left", style="dim"))
     for flag in flags(result):
         console.print(Text(f"flag: {one_line(flag)}", style="yellow"))
     for protection in result.protections_lost:

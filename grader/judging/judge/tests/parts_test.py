@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.judging.judge.parts import PartState, conclude, overall
+from grader.judging.judge.parts import PartState, conclude, overall, reports
 from grader.judging.judge.timing import timing_result
 from grader.model.errors import JudgeError
 from grader.model.lab import Part, Timing
@@ -106,6 +106,14 @@ def test_of_two_checkers_that_say_the_same_the_memory_checker_is_told() -> None:
     freed = replace(case(V.OUT_OF_BOUNDS, "read at sum.cc:9"), report="x", may_be_race=True)
     state = PartState(PART, [case(V.ACCEPTED)], [case(V.OUT_OF_BOUNDS)], [], memory=[freed])
     assert state.decisive is freed
+
+
+def test_a_report_stands_under_the_checker_that_wrote_it() -> None:
+    memory = replace(case(V.RUNTIME_ERROR, "SIGSEGV at sum.cc:9"), report="AddressSanitizer: SEGV")
+    race = replace(case(V.DATA_RACE), report="ThreadSanitizer: data race")
+    state = PartState(PART, [case(V.ACCEPTED)], [race], [], memory=[memory])
+    found = {entry.text.partition("\n")[2]: entry.phase for entry in reports([state])}
+    assert found == {memory.report: "memory", race.report: "races"}
 
 
 def test_a_crash_that_the_memory_checker_sees_too_is_told_with_its_line() -> None:
