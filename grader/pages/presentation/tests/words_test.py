@@ -60,6 +60,12 @@ def test_does_not_say_that_nothing_is_to_fix_where_points_are_missing() -> None:
     assert result_words(result) is NOT_ALL_POINTS
 
 
+def test_does_not_say_that_all_answers_were_right_where_a_later_part_has_a_race() -> None:
+    result = make_result("student01", Verdict.TOO_SLOW, Verdict.DATA_RACE)
+    assert "Your code" not in result_words(result).happened
+    assert result_words(result).happened.startswith("A function gave the right answer")
+
+
 def _found(verdict: Verdict, message: str) -> Words:
     result = make_result("student01", verdict, Verdict.ACCEPTED)
     result.parts[0].failure = Failure(test="SumTest.X", message=message)
