@@ -22,7 +22,7 @@ from grader.cli import (
     similar_commands,
 )
 from grader.cli.options import BAD_INPUT, EXIT_CODES, INTERRUPTED, examples
-from grader.cli.places import started_as
+from grader.cli.places import started_as, version
 from grader.cli.usage import Commands, usage_error
 from grader.model.errors import GraderError
 
@@ -45,7 +45,21 @@ _GROUPS = (
 _EPILOG = examples("demo", "grade --help") + EXIT_CODES
 
 
+def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        click.echo(f"grader {version()}")
+        context.exit()
+
+
 @click.group(cls=Commands, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 def cli() -> None:
     """Grades C++ and CUDA labs: correctness, races and speed, with results that last.
 

@@ -30,6 +30,14 @@ def workspace() -> Path:
     return ROOT if is_a_test() else Path(__file__).resolve().parent.parent.parent
 
 
+def version() -> str:
+    """The project's, from its one source."""
+    import tomllib
+
+    text = (workspace() / "pyproject.toml").read_text(encoding="utf-8")
+    return str(tomllib.loads(text)["project"]["version"])
+
+
 def sample_root() -> Path:
     """The folder with <lab>/<verdict>/<file>."""
     return workspace() / "solutions"
