@@ -10,7 +10,7 @@ from grader.cli.options import EXIT_CODES, UserPath, examples, json_option, out_
 _TERM = examples(
     "term --course ~/course.toml --out ~/grades/term",
     "term --course ~/course.toml --publish",
-    "term --course ~/course.toml --lab sum --format canvas "
+    "term --course ~/course.toml --lab LAB --format canvas "
     "--gradebook ~/gradebook.csv --to ~/filled.csv",
 )
 

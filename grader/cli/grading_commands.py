@@ -125,7 +125,7 @@ def demo(
 _CHUNK = examples("grade-chunk /shared/spool/chunks/round1-0.json")
 
 
-@click.command("grade-chunk", epilog=_CHUNK + EXIT_CODES)
+@click.command("grade-chunk", epilog=_CHUNK + EXIT_CODES, hidden=True)
 @click.argument("chunk", type=UserPath(), metavar="CHUNK")
 def grade_chunk(chunk: Path) -> int:
     """Grade one chunk of a hand-over folder: what jobs of `grade --executor slurm` run."""

@@ -5,7 +5,9 @@ A new command is tested as soon as it is in a list of COMMANDS.
 
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -134,6 +136,17 @@ def test_wrong_usage_names_the_fault_and_what_to_do(
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 2
+
+
+def test_prints_the_version_that_pyproject_toml_has(capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.main(["--version"]) == GRADED
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert capsys.readouterr().out == f"grader {project['version']}\n"
+
+
+def test_lists_no_command_that_only_programs_call(capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.main(["--help"]) == GRADED
+    assert "grade-chunk" not in capsys.readouterr().out
 
 
 def test_no_command_at_all_prints_the_commands(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ No command is run.
 
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +15,7 @@ import click
 import pytest
 
 from grader.cli.app import cli
+from grader.cli.epilog import commands_in
 from grader.model.verdict import Verdict
 from grader.pages.export import FORMATS
 from grader.people.handouts.links import markdown_files
@@ -84,7 +86,7 @@ def problems(command: Command) -> Iterator[str]:
 
 def _grader_problems(arguments: list[str]) -> Iterator[str]:
     words = [word.strip("[]") for word in arguments]
-    if not words or words[0] in ("-h", "--help"):
+    if not words or words[0] in ("-h", "--help", "--version"):
         return
     subcommand: click.Command | None = cli
     while words and isinstance(subcommand, click.Group):
@@ -164,6 +166,47 @@ def test_every_command_in_the_markdown_files_exists() -> None:
             found += [f"{path}:{command.line}: {it}" for it in problems(command)]
     assert not found, "\n" + "\n".join(found)
     assert seen > 100
+
+
+def test_every_listed_command_is_described_and_every_other_is_not_offered() -> None:
+    offered = {name for name, command in cli.commands.items() if not command.hidden}
+    said = " ".join(_read(str(path)) for path in markdown_files(ROOT))
+    described = set(re.findall(r"(?:/grader --|bin/grader|`grader) ([\w-]+)", said))
+    described |= set(re.findall(r"`([\w-]+)[` ]", _read("README.md")))
+    assert offered <= described
+    assert described & {name for name in cli.commands if name not in offered} == set()
+
+
+def _examples(group: click.Group) -> Iterator[str]:
+    for command in (group, *group.commands.values()):
+        if isinstance(command, click.Group) and command is not group:
+            yield from _examples(command)
+        else:
+            yield from commands_in(command.epilog or "")
+
+
+def _example_problems(example: str, first_lab: str) -> Iterator[str]:
+    line = _ANY_LAB.sub(first_lab, example).replace("grader ", "bazel run //grader -- ", 1)
+    yield from problems(Command(0, line))
+    for sample in re.findall(r"(?:expand|edit) (\w+/\w+/\w+)", line):
+        if not any((ROOT / "solutions").glob(f"{sample}.*")):
+            yield f"no sample {sample}"
+
+
+def test_the_examples_in_the_help_name_labs_and_samples_that_there_are() -> None:
+    first_lab = re.findall(r"\]\((\w+)/README\.md\)", _read("labs/README.md"))[0]
+    found = [it for example in _examples(cli) for it in _example_problems(example, first_lab)]
+    assert found == []
+    assert list(_example_problems("grader term --lab sum", first_lab)) == ["no lab sum"]
+    assert list(_example_problems("grader samples edit a/b/c", first_lab)) == ["no sample a/b/c"]
+
+
+def test_the_version_is_that_of_the_newest_release_or_leads_to_the_next() -> None:
+    version = tomllib.loads(_read("pyproject.toml"))["project"]["version"]
+    headings = re.findall(r"^## \[(.+?)\]", _read("CHANGELOG.md"), re.MULTILINE)
+    assert headings[0] == "Unreleased"
+    assert version == headings[1] or version.endswith(".dev0")
+    assert f"version: {headings[1]}\n" in _read("CITATION.cff")
 
 
 def test_every_lab_practises_a_word_of_the_glossary() -> None:
