@@ -121,7 +121,8 @@ def _require_file(service: Service, lab: str, content: bytes) -> None:
 def _plain_name(file_name: str) -> str:
     """The name without folders and without what cannot be seen."""
     name = PurePosixPath(file_name.replace("\\", "/")).name
-    return "".join(char for char in name if char.isprintable())[:_LONGEST_NAME]
+    seen = "".join(char for char in name if char.isprintable())[:_LONGEST_NAME]
+    return seen if seen.strip(". ") else ""
 
 
 def _same_again(service: Service, before: sqlite3.Row, lab: str, digest: str) -> Receipt:

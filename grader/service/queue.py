@@ -16,7 +16,7 @@ from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.service import log
 from grader.service.database import text_of
-from grader.service.estimates import Place, places
+from grader.service.estimates import ROUND, Place, places, virtual_time
 from grader.service.refused import Refused
 from grader.service.service import Change, Service
 
@@ -50,14 +50,14 @@ _KEPT = ("number", "id", "person", "team", "lab", "digest", "file_name", "tries"
 
 def next_round(change: Change, team: str) -> int:
     """The round of a team's next submission."""
-    # The largest round that was ever started is the virtual time of the paper.
-    now = change.database.execute(
-        "SELECT COALESCE((SELECT value FROM facts WHERE name = 'round'), 0)"
-    ).fetchone()[0]
-    last = change.database.execute(
-        "SELECT COALESCE(MAX(round) + 1, 0) FROM submissions WHERE team = ?", (team,)
-    ).fetchone()[0]
-    return max(int(now), int(last))
+    execute = change.database.execute
+    now = virtual_time(change.database)
+    # Who comes to an empty queue waits for nobody, whatever was graded before.
+    if execute("SELECT 1 FROM submissions WHERE state = 'waiting' LIMIT 1").fetchone() is None:
+        now += 1
+        change.set_fact(ROUND, str(now))
+    last = execute("SELECT MAX(round) FROM submissions WHERE team = ?", (team,)).fetchone()[0]
+    return now if last is None else max(now, last + 1)
 
 
 def claim(service: Service, slot: int) -> Claimed | None:
@@ -76,7 +76,7 @@ def claim(service: Service, slot: int) -> Claimed | None:
         content = change.database.execute(
             "SELECT content FROM texts WHERE digest = ?", (row["digest"],)
         ).fetchone()["content"]
-        change.set_fact("round", str(max(row["round"], int(service.fact("round") or 0))))
+        change.set_fact(ROUND, str(max(row["round"], virtual_time(change.database))))
         change.database.execute(
             "INSERT OR REPLACE INTO graders VALUES (?1, ?2, ?3, ?4, ?4)",
             (slot, os.getpid(), number, change.at_text),
@@ -93,7 +93,7 @@ def _first(service: Service, at: datetime) -> int | None:
         service.connect()
         .execute(
             "SELECT number FROM submissions WHERE state = 'waiting'"
-            " AND (not_before IS NULL OR not_before <= ?) ORDER BY round, number LIMIT 1",
+            " AND (not_before IS NULL OR not_before <= ?) ORDER BY round, again, number LIMIT 1",
             (text_of(at),),
         )
         .fetchone()
@@ -206,7 +206,7 @@ def _leave(change: Change, number: int) -> None:
 
 
 def grade_again(service: Service, submission_id: str, by: str) -> None:
-    """Puts a graded submission into the queue, as if its team had handed it in now.
+    """Puts a graded submission into the queue again, after what else is in its team's next round.
 
     It keeps its result until it has the new one.
     """

@@ -18,6 +18,7 @@ from pydantic_core import ErrorDetails
 from grader.model.errors import GraderError
 from grader.people.course.hand_in import HandingIn, Name, Rubric
 from grader.people.course.local_time import days_after, exists, instants
+from grader.people.course.names import check_names
 
 _MAX_BYTES = 1 << 20
 
@@ -154,60 +155,8 @@ class Course(_Strict):
 
     @model_validator(mode="after")
     def _names_fit(self) -> Course:
-        labs = [lab.name for lab in self.labs]
-        for lab in labs:
-            if labs.count(lab) > 1:
-                raise ValueError(f"two labs are named {lab!r}")
-        named = [entry.lab for entry in self.extensions]
-        named += [entry.lab for entry in self.extra_points]
-        named += [entry.lab for entry in self.rubric]
-        named += [name for group in self.groups for name in (group.first_lab, group.last_lab)]
-        for name in named:
-            if name is not None and name not in labs:
-                raise ValueError(f"no lab is named {name!r}: there is {', '.join(labs)}")
-        self._check_groups()
-        self._check_students()
-        self._check_staff()
-        self._check_rubric()
+        check_names(self)
         return self
-
-    def _check_groups(self) -> None:
-        for lab in self.labs:
-            seen: dict[str, str] = {}
-            for group in self.groups_of(lab):
-                for student in group.students:
-                    if student in seen:
-                        raise ValueError(
-                            f"{student!r} is in {seen[student]!r} and in {group.name!r} "
-                            f"for {lab.name}"
-                        )
-                    seen[student] = group.name
-
-    def _check_staff(self) -> None:
-        """A student with the rights of staff would read everyone's work by mistake."""
-        students = {*self.students, *(name for group in self.groups for name in group.students)}
-        for name in self.staff:
-            if name in students or name in {group.name for group in self.groups}:
-                raise ValueError(f"staff: {name!r} is also a student or a group")
-
-    def _check_rubric(self) -> None:
-        items = [(entry.lab, entry.item) for entry in self.rubric]
-        for lab, item in items:
-            if items.count((lab, item)) > 1:
-                raise ValueError(f"rubric: {lab} has two items {item!r}")
-
-    def _check_students(self) -> None:
-        if not self.students:
-            return
-        known = {*self.students, *(group.name for group in self.groups)}
-        for entry in self.extensions:
-            for student in entry.students:
-                if student not in known:
-                    raise ValueError(f"extensions: {student!r} is not in students")
-        others = [name for group in self.groups for name in group.students]
-        for student in [*others, *(entry.student for entry in self.extra_points)]:
-            if student not in self.students:
-                raise ValueError(f"groups or extra_points: {student!r} is not in students")
 
     @model_validator(mode="after")
     def _times_exist(self) -> Course:
