@@ -137,35 +137,23 @@ class Screen:
         self.status = ""
 
 
-def progress(state: dict[str, Any]) -> str:
-    """A submission that is not judged yet, in one line."""
-    if state.get("state") == "grading":
-        return f"grading: {clean(state.get('phase') or 'starting')}"
-    place, estimate = state.get("position"), state.get("estimate_s")
-    where = f"place {number(place)} in the queue" if place is not None else "in the queue"
-    when = "no estimate yet" if estimate is None else f"about {duration(estimate)} to the verdict"
-    return f"waiting: {where}, {when}"
+def headline(state: dict[str, Any]) -> str:
+    """Where a submission is, in the service's words."""
+    return clean(state.get("headline") or state.get("state")).rstrip(".")
 
 
 def show_receipt(screen: Screen, receipt: dict[str, Any]) -> None:
     screen.say(f"receipt:   {clean(receipt['id'])}, {local_time(receipt.get('received_at'))}")
     if receipt.get("late"):
         screen.say("late:      this is after the deadline", 33)
-    if receipt.get("page"):
-        screen.say(f"page:      {clean(receipt['page'])}")
 
 
 def show_verdict(screen: Screen, state: dict[str, Any], source: list[str]) -> None:
     """Verdict, points of each part, the first failure with the student's own line, what to do."""
-    accepted = state.get("verdict") == "accepted"
-    points = f"{number(state.get('points'))} of {number(state.get('max_points'))} points"
-    headline = clean(state.get("headline") or str(state.get("verdict")).replace("_", " "))
-    judged = state.get("state") == "graded"
-    screen.say(f"{headline}: {points}" if judged else headline, 32 if accepted else 31)
+    screen.say(headline(state), 32 if state.get("verdict") == "accepted" else 31)
     for part in state.get("parts") or []:
         gained = f"{number(part.get('points'))} of {number(part.get('max_points'))}"
-        said = clean(part.get("summary") or str(part.get("verdict")).replace("_", " "))
-        screen.say(f"  {clean(part.get('name')):<32} {gained:>12}  {said}")
+        screen.say(f"  {clean(part.get('name')):<32} {gained:>12}  {clean(part.get('summary'))}")
     failure = state.get("first_failure")
     if failure:
         screen.say(clean(failure.get("text", "")))
@@ -173,9 +161,7 @@ def show_verdict(screen: Screen, state: dict[str, Any], source: list[str]) -> No
         if isinstance(line, int) and 0 < line <= len(source):
             screen.say(f"  {file}:{line}: {clean(source[line - 1].strip())}")
     if state.get("next"):
-        screen.say(f"next: {clean(state['next'])}")
-    if state.get("page"):
-        screen.say(f"page: {clean(state['page'])}")
+        screen.say(f"next: {clean(state['next']).rstrip('.')}")
 
 
 def show_labs(screen: Screen, labs: list[dict[str, Any]]) -> None:
@@ -433,7 +419,7 @@ class Service:
         wait = error.headers.get("Retry-After", "")
         if error.code == 429 or (error.code == 503 and wait.isdigit()):
             raise LaterError(stop, float(wait if wait.isdigit() else LONGEST_PAUSE_S)) from error
-        if error.code >= 500:
+        if error.code >= 500 or error.code == http.client.REQUEST_TIMEOUT:
             raise NoAnswerError(f"it answers with status {error.code}") from error
         raise stop from error
 
@@ -494,6 +480,10 @@ class Service:
             tries += 1
             self.screen.show(f"{why}: trying again in {pause:.0f} s")
             time.sleep(pause)
+
+    def page(self, told: dict[str, Any]) -> str:
+        """The address of a submission's page."""
+        return self.address + clean(told.get("page"))
 
     def states(self, ident: str) -> Iterator[dict[str, Any]]:
         """What becomes of a submission: by events where they come through, otherwise by asking."""
@@ -582,6 +572,7 @@ def hand_in(arguments: argparse.Namespace, screen: Screen) -> tuple[Service, dic
             f"  to hand it in once more: {command()} {lab} --again"
         )
     show_receipt(screen, receipt)
+    screen.say(f"page:      {service.page(receipt)}")
     return service, receipt, content
 
 
@@ -599,13 +590,14 @@ def watch(service: Service, ident: str, screen: Screen, source: bytes = b"") -> 
         error.step += f"; look again with {again}"
         raise
     show_verdict(screen, state, source.decode("utf-8", "replace").splitlines())
+    screen.say(f"page: {service.page(state)}")
     return state
 
 
 def watched(service: Service, ident: str, screen: Screen) -> Iterator[dict[str, Any]]:
     for state in service.states(ident):
         if state["state"] not in ENDED:
-            screen.show(progress(state))
+            screen.show(headline(state))
         yield state
 
 

@@ -14,25 +14,31 @@ from typing import Any
 TOKEN = "a-token-of-22-characters"  # noqa: S105 (nobody's)
 ID = "abcdefghijklmnopqrstuvwxyz"
 
-WAITING = {"id": ID, "state": "waiting", "position": 3, "estimate_s": 250}
-GRADING = {"id": ID, "state": "grading", "phase": "races"}
+PAGE = f"/submissions/{ID}"
+WAITING = {
+    "id": ID,
+    "state": "waiting",
+    "headline": "Waiting: number 3 in the queue.",
+    "page": PAGE,
+}
+GRADING = {"id": ID, "state": "grading", "headline": "Being graded: races.", "page": PAGE}
 ACCEPTED: dict[str, Any] = {
     "id": ID,
     "state": "graded",
     "verdict": "accepted",
     "points": 100,
     "max_points": 100,
-    "headline": "accepted",
+    "headline": "100 of 100 points: accepted.",
     "parts": [],
     "first_failure": None,
     "next": None,
-    "page": f"https://labs.example.edu/submissions/{ID}",
+    "page": PAGE,
 }
 RACY: dict[str, Any] = {
     **ACCEPTED,
     "verdict": "data_race",
     "points": 40,
-    "headline": "data race",
+    "headline": "40 of 100 points: data race.",
     "parts": [
         {"name": "Sum", "points": 40, "max_points": 40, "verdict": "accepted", "summary": "right"},
         {"name": "Scan", "points": 0, "max_points": 60, "verdict": "data_race", "summary": "race"},
@@ -126,7 +132,7 @@ class FakeService:
             "digest": hashlib.sha256(request.body).hexdigest(),
             "received_at": "2026-11-30T10:00:00.000000+00:00",
             "late": False,
-            "page": f"https://labs.example.edu/submissions/{ID}",
+            "page": PAGE,
         }
         return (201 if is_new else 200), receipt
 
