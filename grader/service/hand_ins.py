@@ -1,6 +1,6 @@
 """What was handed in to the service, as the term's table reads it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -9,12 +9,16 @@ from sqlite3 import Row
 from grader.model.errors import GraderError
 from grader.people.course.course import Course, CourseLab
 from grader.people.course.lateness import rounded
-from grader.people.course.term import HandIn, HandIns
+from grader.people.course.term import HandIn, HandIns, Student, student_in
 from grader.service.database import FILE_NAME
 from grader.service.marks import points_of_class, rubric_of
 from grader.service.rules import team_of
 from grader.service.service import Service
 
+_ROWS = (
+    "SELECT number, id, person, lab, received_at, verdict, points, max_points, state"
+    " FROM submissions"
+)
 Marks = Mapping[str, Mapping[str, Decimal]]
 """Team -> item -> points."""
 
@@ -44,13 +48,24 @@ def read_hand_ins(service: Service) -> dict[str, dict[str, list[HandIn]]]:
 
     A hand-in's `source` is the submission's id.
     """
+    return _by_lab(service, service.connect().execute(f"{_ROWS} ORDER BY number").fetchall())
+
+
+def term_so_far(service: Service, person: str, at: datetime) -> Student:
+    """A person's line of the term's table, from what their teams handed in to the service."""
+    rows: list[Row] = []
+    for lab in service.course.labs:
+        values = lab.name, team_of(service, person, lab)
+        rows += service.connect().execute(f"{_ROWS} WHERE lab = ? AND team = ?", values)
+    rows.sort(key=lambda row: int(row["number"]))
+    hand_ins: HandIns = {lab.name: {} for lab in service.course.labs}
+    return student_in(service.course, person, {**hand_ins, **_by_lab(service, rows)}, at)
+
+
+def _by_lab(service: Service, rows: Iterable[Row]) -> dict[str, dict[str, list[HandIn]]]:
     found: dict[str, dict[str, list[HandIn]]] = {}
     marks = {lab.name: points_of_class(service, lab.name) for lab in service.course.labs}
     labs = {lab.name: lab for lab in service.course.labs}
-    rows = service.connect().execute(
-        "SELECT id, person, lab, received_at, verdict, points, max_points, state"
-        " FROM submissions ORDER BY number"
-    )
     for row in rows:
         if lab := labs.get(row["lab"]):
             of_lab = found.setdefault(lab.name, {})

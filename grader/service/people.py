@@ -247,6 +247,13 @@ def close_session(service: Service, a_secret: str) -> None:
             change.log(row["person"], "signed out", row["person"])
 
 
+def close_sessions(service: Service, name: str) -> None:
+    """Signs a person out in all browsers."""
+    with service.change() as change:
+        change.database.execute("DELETE FROM sessions WHERE person = ?", (name,))
+        change.log(name, "signed out everywhere", name)
+
+
 def set_nickname(service: Service, name: str, nickname: str | None) -> None:
     """The name on the board; None: not on it. Refused if it is another's, or not readable."""
     if nickname is not None:

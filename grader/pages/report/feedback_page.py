@@ -93,8 +93,11 @@ def write_feedback_page(
     return write_text(folder / f"{name}.html", feedback_page(result, lab, text))
 
 
-def feedback_page(result: Result, lab: Lab, text: str | None) -> str:
-    """The page. It obeys the lab's `feedback.hidden`, and says nothing of the grader's own log."""
+def feedback_page(result: Result, lab: Lab, text: str | None, back: str = "") -> str:
+    """The page. It obeys the lab's `feedback.hidden`, and says nothing of the grader's own log.
+
+    `back`: the address of the page that led to it, where one did.
+    """
     budget = _Budget(Source(lab.file, text))
     parts = [_view(part, lab, budget) for part in result.parts]
     return (
@@ -110,6 +113,7 @@ def feedback_page(result: Result, lab: Lab, text: str | None) -> str:
             reports=[_report(diagnostic, budget) for diagnostic in _reports(result, lab)],
             steps=next_steps(result, lab),
             seed=seed_words(result),
+            back=back,
             css=style("base", "feedback"),
         )
     )

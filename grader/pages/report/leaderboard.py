@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model.files import make_folder, write_text
-from grader.model.lab import Lab
+from grader.model.lab import Lab, Part
 from grader.model.result import Result
 from grader.pages.presentation.facts import is_graded, part_of
 from grader.pages.report.templating import environment, style
@@ -25,6 +25,14 @@ class _Ranked:
     row: _Row
 
 
+@dataclass(frozen=True)
+class Ranking:
+    """Nicknames in their order, and the parts whose times are shown."""
+
+    timed: list[Part]
+    ranked: list[_Ranked]
+
+
 def write_leaderboard(
     results: Iterable[Result],
     lab: Lab,
@@ -32,30 +40,35 @@ def write_leaderboard(
     folder: Path,
     top: int | None = None,
 ) -> Path:
-    """Writes `folder/index.html` and returns it. It holds nothing else of the students.
+    """Writes `folder/index.html` and returns it. It holds nothing else of the students."""
+    found = ranking(((nicknames[result.student], result) for result in results), lab)
+    html = (
+        environment()
+        .get_template("leaderboard.html.j2")
+        .render(
+            lab=lab,
+            timed=found.timed,
+            ranked=found.ranked[:top],
+            left_out=len(found.ranked) - len(found.ranked[:top]),
+            css=style("base", "leaderboard"),
+        )
+    )
+    return write_text(make_folder(folder) / "index.html", html)
+
+
+def ranking(results: Iterable[tuple[str, Result]], lab: Lab) -> Ranking:
+    """Results with their nicknames, best first.
 
     Who was not judged is left out. Equal points are an equal rank; among them the faster come
     first, then nicknames in alphabetical order, so that the order tells nothing.
     """
     timed = [part for part in lab.parts if part.timing]
     rows = [
-        _Row(nicknames[result.student], result.points, [_ratio(result, p.function) for p in timed])
-        for result in results
+        _Row(nickname, result.points, [_ratio(result, part.function) for part in timed])
+        for nickname, result in results
         if is_graded(result)
     ]
-    ranked = _ranked(rows)
-    html = (
-        environment()
-        .get_template("leaderboard.html.j2")
-        .render(
-            lab=lab,
-            timed=timed,
-            ranked=ranked[:top],
-            left_out=len(ranked) - len(ranked[:top]),
-            css=style("base", "leaderboard"),
-        )
-    )
-    return write_text(make_folder(folder) / "index.html", html)
+    return Ranking(timed, _ranked(rows))
 
 
 def _ratio(result: Result, function: str) -> float | None:

@@ -61,6 +61,8 @@ class Line:
     published: Decimal | None = None
     time_known: bool = True
     """False where a deadline could not be applied, as no hand-in time is known."""
+    source: str = ""
+    """Of the hand-in that counts."""
 
 
 @dataclass(frozen=True)
@@ -268,6 +270,7 @@ def _chosen(
         late.points,
         counted,
         time_known=attempt.at is not None or course.deadline(name, lab) is None,
+        source=attempt.source,
     )
 
 

@@ -15,7 +15,15 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from grader.service.service import Service
-from grader.service.web import api, events, signing_in, templating
+from grader.service.web import (
+    account_pages,
+    api,
+    board,
+    events,
+    signing_in,
+    student_pages,
+    templating,
+)
 from grader.service.web.errors import HANDLERS
 from grader.service.web.limits import Limits, Rates
 from grader.service.web.security import Guard, Headers
@@ -24,7 +32,7 @@ from grader.service.web.settings import WebSettings, reached_at
 
 _STATIC = Path(__file__).resolve().parent / "static"
 _KEPT = {"Cache-Control": "public, max-age=600"}
-_PAGES = (signing_in, api, events)
+_PAGES = (signing_in, api, events, student_pages, board, account_pages)
 """Modules with ROUTES; their views are plain functions, which run in threads."""
 
 _RATES = Rates()

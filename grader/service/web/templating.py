@@ -31,8 +31,9 @@ def render(template: str, **values: object) -> str:
 
 
 def style_sheet() -> str:
-    """service.css: the reports' base and what forms and live pages need besides."""
-    return style("base") + (_HERE / "static" / "service.css").read_text(encoding="utf-8")
+    """service.css: the reports' styles, and what forms and live pages need besides."""
+    ours = (_HERE / "static" / "service.css").read_text(encoding="utf-8")
+    return f"{style('base', 'feedback')}{ours}"
 
 
 def moment(at: datetime, zone: tzinfo) -> str:
@@ -41,5 +42,5 @@ def moment(at: datetime, zone: tzinfo) -> str:
     Both name their zone, as nobody should have to guess whose midnight a deadline is.
     """
     local = at.astimezone(zone)
-    words = f"{local:%a} {local.day} {local:%b %Y, %H:%M %Z}"
+    words = f"{local:%a} {local.day} {local:%b, %H:%M %Z}"
     return own(f'<time datetime="{at.isoformat(timespec="seconds")}" data-local>{words}</time>')

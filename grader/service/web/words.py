@@ -6,8 +6,7 @@ from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.pages.presentation.facts import is_graded
 from grader.pages.presentation.text import one_line
-from grader.pages.presentation.words import WORDS, points_text, result_words
-from grader.pages.report.templating import PHASES
+from grader.pages.presentation.words import PHASES, WORDS, points_text, result_words
 
 SHOWN = {
     "verdict": "the verdict of each part, but not which hidden test failed",

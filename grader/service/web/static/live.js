@@ -3,7 +3,7 @@
 // Pages are complete without it.
 (() => {
   const inZone = new Intl.DateTimeFormat("en-GB", {
-    weekday: "short", day: "numeric", month: "short", year: "numeric",
+    weekday: "short", day: "numeric", month: "short",
     hour: "2-digit", minute: "2-digit", timeZoneName: "short",
   });
   const UNITS = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
