@@ -67,6 +67,8 @@ class Headers:
                     headers.setdefault(name, value)
                 if not sessions.is_local(request):
                     headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+                if getattr(request.state, "ends_connection", False):
+                    headers["Connection"] = "close"
                 _log(request, message["status"], time.monotonic() - started)
             await send(message)
 
@@ -102,7 +104,9 @@ class Guard:
             return
         sessions.strip(self.settings, Request(scope))
         request = Request(scope, receive)
+        request.state.ends_connection = True  # what is not understood may hide another request
         self._check_target(request)
+        request.state.ends_connection = False
         address = sessions.address_of(self.settings, request)
         self.limits.of_address(address)
         if _OPEN.fullmatch(path_of(request)):
@@ -125,9 +129,11 @@ class Guard:
                 "This is not the service's address.",
                 f"Use {self.settings.addresses[0]} instead.",
             )
-        sent = request.scope.get("raw_path", b"") + request.scope["query_string"]
-        if len(sent) > limits.URL_BYTES or _CONTROL.search(path_of(request)):
+        target = request.scope["raw_path"] + request.scope["query_string"]
+        if len(target) > limits.URL_BYTES or _CONTROL.search(path_of(request)):
             raise Refused(400, "This is not an address of the service.", "Go back to your labs.")
+        if sum(len(name) + len(value) for name, value in request.headers.raw) > limits.HEADER_BYTES:
+            raise Refused(431, "The request's headers are too long.", "Delete this site's cookies.")
         names = Counter(request.headers.keys())
         has_two_lengths = names["content-length"] and names["transfer-encoding"]
         if has_two_lengths or any(names[name] > 1 for name in _ONCE):

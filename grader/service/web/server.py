@@ -32,6 +32,7 @@ class Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.access_log = False  # it would write paths, and so the tokens of links
         self._address = self.client[0] if self.client else ""
         self._of_address[self._address] += 1
         too_many = self._of_address[self._address] > CONNECTIONS_OF_ADDRESS
