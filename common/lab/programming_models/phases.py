@@ -15,6 +15,8 @@ class Phase:
     """The kit's."""
     mode: str
     """The checker's."""
+    doing: str
+    """What the grader does in it, for those who wait."""
     is_slow: bool = False
     """The build keeps several shadow bytes for each byte and runs many times slower."""
     gpu_build: str = ""
@@ -26,10 +28,10 @@ class Phase:
         return self.gpu_build if gpu and self.gpu_build else self.build
 
 
-TESTS = Phase("tests", "tests", "tests")
-MEMORY = Phase("memory", "memory", "races", is_slow=True)
-RACES = Phase("races", "races", "races", is_slow=True)
-COUNTERS = Phase("counters", "counters", "counters", is_slow=True)
-TIMING = Phase("timing", "tests", "timing", sharing_build="races")
-SHARES = Phase("shares", "races", "shares", sharing_build="races")
-GPU_TIMING = Phase("timing", "tests", "timing", gpu_build="gpu")
+TESTS = Phase("tests", "tests", "tests", "testing")
+MEMORY = Phase("memory", "memory", "races", "checking memory accesses", is_slow=True)
+RACES = Phase("races", "races", "races", "checking for data races", is_slow=True)
+COUNTERS = Phase("counters", "counters", "counters", "counting", is_slow=True)
+TIMING = Phase("timing", "tests", "timing", "timing", sharing_build="races")
+SHARES = Phase("shares", "races", "shares", "counting who shares the work", sharing_build="races")
+GPU_TIMING = Phase("timing", "tests", "timing", "timing on the GPU", gpu_build="gpu")

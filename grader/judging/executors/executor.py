@@ -7,6 +7,7 @@ from typing import Protocol
 from grader.judging.collect import Submission
 from grader.model.manifest import Kit
 from grader.model.result import Result
+from grader.sandbox.processes import Processes
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,10 @@ class Work:
     """Whether results that an executor still has are graded again."""
     say: Callable[[str], None]
     """Tells the user something, in whole lines."""
+    on_phase: Callable[[str, str], None] | None = None
+    """See GradingContext; only the local executor knows phases."""
+    processes: Processes | None = None
+    """Whoever stops them ends the work, with StoppedError; the local executor's alone."""
 
 
 class Executor(Protocol):

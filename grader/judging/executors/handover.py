@@ -76,7 +76,7 @@ class Handover:
             for name in ("submissions", "chunks", "results", "logs"):
                 make_folder(self.root / name)
             if not (self.root / "kit").exists():
-                _copy_kit(kit.root, self.root / "kit")
+                copy_kit(kit.root, self.root / "kit")
             for submission in submissions:
                 self._write(submission)
         except (OSError, shutil.Error) as error:
@@ -164,7 +164,7 @@ def _item(submission: Submission) -> Item:
     return Item(digest=submission.digest, verdict=problem.verdict, problem=problem.text)
 
 
-def _copy_kit(kit: Path, target: Path) -> None:
+def copy_kit(kit: Path, target: Path) -> None:
     """Whole or not at all; Bazel's own files may be links and are read-only."""
     aside = target.with_suffix(".part")
     shutil.rmtree(aside, ignore_errors=True)

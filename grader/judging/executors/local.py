@@ -21,7 +21,14 @@ class LocalExecutor:
 
         with (
             open_context(
-                work.kit, work.seed, work.jobs, gpu=work.gpu, secret=work.secret, say=work.say
+                work.kit,
+                work.seed,
+                work.jobs,
+                gpu=work.gpu,
+                secret=work.secret,
+                say=work.say,
+                on_phase=work.on_phase,
+                processes=work.processes,
             ) as context,
             closing(grade_all(context, work.submissions, work.jobs)) as results,
         ):

@@ -14,6 +14,10 @@ from grader.sandbox.machine import MachineLock, cores, machine_class
 from grader.sandbox.processes import Processes
 
 
+def _untold(_digest: str, _doing: str) -> None:
+    """Nobody waits for phases."""
+
+
 @dataclass(frozen=True)
 class GradingContext:
     """One lab's kit, seed and secret, and where and how submissions to it are built and run."""
@@ -41,6 +45,8 @@ class GradingContext:
     spare_cores: bool = False
     """Whether one submission may use several cores: its builds, and its parts where they are not
     timed, then run concurrently."""
+    on_phase: Callable[[str, str], None] = _untold
+    """Told of a submission's digest and what is done with it, in words, whenever that changes."""
 
     def key_for(self, digest: str) -> str:
         """The key of one submission's inputs, so that a leaked input helps no other submission."""
@@ -68,12 +74,16 @@ def open_context(
     gpu: bool = False,
     secret: str = "",
     say: Callable[[str], None] | None = None,
+    on_phase: Callable[[str, str], None] | None = None,
+    processes: Processes | None = None,
 ) -> Iterator[GradingContext]:
     """For `jobs` submissions at a time; calls `say` once if another grader keeps it waiting.
 
+    `processes` may be shared, by those who stop several gradings at once.
+
     The work folder is deleted at the end, or by the next grader if this one is killed.
     """
-    processes = Processes()
+    processes = processes or Processes()
     with work_folder() as folder:
         staged = stage(kit, folder)
         lock = MachineLock(processes, slots=jobs, say=say)
@@ -92,4 +102,5 @@ def open_context(
             gpu=gpu,
             secret=secret,
             spare_cores=spare,
+            on_phase=on_phase or _untold,
         )

@@ -2,6 +2,7 @@
 
 import tempfile
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from common.lab.text_policy.policy import check_source
@@ -35,7 +36,8 @@ def grade(context: GradingContext, submission: Submission) -> Result:
     try:
         with tempfile.TemporaryDirectory(dir=context.folder) as folder:
             work = Workspace(Path(folder), context.kit, source)
-            phases = Phases(context, work, context.key_for(submission.digest))
+            tell = partial(context.on_phase, submission.digest)
+            phases = Phases(context, work, context.key_for(submission.digest), tell)
             verdict, parts = phases.run()
     except OSError as error:
         raise JudgeError(f"cannot work in {context.folder}: {error}") from error

@@ -1,7 +1,7 @@
 """Grades one submission's text: the phases of its lab's programming model, in order."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -32,6 +32,8 @@ class Phases:
     work: Workspace
     key: str
     """Of its inputs."""
+    tell: Callable[[str], None]
+    """Told what is done, in words."""
     builds: Builds = field(init=False)
     seconds: dict[str, float] = field(default_factory=dict)
     parts_pool: ThreadPoolExecutor | None = None
@@ -147,7 +149,7 @@ class Phases:
         build = self._build_of(step)
         if build in self.builds.libraries:
             return None
-        with self.context.lock.shared(), self._counted_as("compile"):
+        with self.context.lock.shared(), self._counted_as("compile", "compiling"):
             return self.builds.make(build, others=self._may_work_side_by_side)
 
     def measure(self, step: Step, states: Sequence[PartState]) -> Report:
@@ -167,7 +169,7 @@ class Phases:
             gpu=context.gpu,
             counted=self.builds.libraries.get(phase.sharing_build),
         )
-        with self._counted_as(phase.name):
+        with self._counted_as(phase.name, phase.doing):
             report = (
                 run_part_by_part(context.processes, run, self.parts_pool)
                 if self.parts_pool and not step.needs_clock
@@ -183,7 +185,8 @@ class Phases:
             return replace(report, cases=[step.tell(case, at) for case in report.cases])
 
     @contextmanager
-    def _counted_as(self, name: str) -> Iterator[None]:
+    def _counted_as(self, name: str, doing: str) -> Iterator[None]:
+        self.tell(doing)
         before = time.monotonic()
         try:
             yield

@@ -154,6 +154,7 @@ class Timing(Step):
 
     def run(self, phases: Phases, states: Sequence[PartState]) -> Refusal | None:
         for pause in (*PAUSES_S, None):
+            phases.tell("waiting to be timed alone on the machine")
             with phases.context.lock.alone():
                 self.look(phases, states)
             states = [state for state in states if state.is_undecided]
