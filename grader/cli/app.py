@@ -19,6 +19,7 @@ from grader.cli import (
     publishing_commands,
     release_commands,
     sample_commands,
+    service_commands,
     similar_commands,
 )
 from grader.cli.options import BAD_INPUT, EXIT_CODES, INTERRUPTED, examples
@@ -33,6 +34,7 @@ _GROUPS = (
     appeal_commands,
     feedback_commands,
     course_commands,
+    service_commands,
     release_commands,
     autograder_commands,
     similar_commands,

@@ -10,7 +10,7 @@ by one submission, and nobody who comes later goes before a team's first one.
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from grader.model.result import Result
 from grader.model.verdict import Verdict
@@ -24,6 +24,8 @@ __all__ = ["Claimed", "Place", "claim", "finish", "give_back", "grade_again", "p
 
 PAUSED = "paused"
 """The fact that nothing is claimed, with who paused it."""
+_HARMLESS_DEATHS = 3
+_LONGEST_WAIT_S = 600
 
 
 @dataclass(frozen=True)
@@ -157,9 +159,14 @@ def set_phase(service: Service, number: int, phase: str) -> None:
 def give_back(service: Service, number: int, why: str = "", until: datetime | None = None) -> bool:
     """Lets a claimed submission wait again, at its old place; False if it is not being graded.
 
-    It is not claimed before `until`.
+    It is not claimed before `until`; without that, the claim does not count as a try.
     """
     with service.change() as change:
+        if until is None:
+            change.database.execute(
+                "UPDATE submissions SET tries = tries - 1 WHERE number = ? AND state = 'grading'",
+                (number,),
+            )
         return _give_back(change, number, why, until)
 
 
@@ -175,14 +182,20 @@ def beat(service: Service, slots: Iterable[int]) -> None:
 
 
 def recover(service: Service) -> int:
-    """Gives back all that is being graded, when no grader runs any more; returns how many."""
+    """Gives back all that is being graded, when no grader runs any more; returns how many.
+
+    What was under way at several deaths may be their cause: it waits, longer each time.
+    """
     with service.change() as change:
-        rows = change.database.execute("SELECT number FROM submissions WHERE state = 'grading'")
-        numbers = [row["number"] for row in rows.fetchall()]
-        for number in numbers:
-            _give_back(change, number, "its grader ended", None)
+        rows = change.database.execute(
+            "SELECT number, tries FROM submissions WHERE state = 'grading'"
+        ).fetchall()
+        for row in rows:
+            wait_s = min(_LONGEST_WAIT_S, 2 ** max(0, row["tries"] - _HARMLESS_DEATHS) - 1)
+            until = change.at + timedelta(seconds=wait_s) if wait_s else None
+            _give_back(change, row["number"], "its grader ended", until)
         change.database.execute("DELETE FROM graders")
-    return len(numbers)
+    return len(rows)
 
 
 def _give_back(change: Change, number: int, why: str, until: datetime | None) -> bool:

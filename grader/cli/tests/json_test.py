@@ -19,7 +19,9 @@ from grader.proof.fakes.fake_kit import GOOD
 WITHOUT = {
     "completion": "prints a script",
     "grade-chunk": "a job of a cluster runs it, and its results are files",
+    "grading-process": "the child of serve",
     "samples edit": "opens an editor",
+    "serve": "runs until it is ended; its facts are at /health and in its log",
 }
 
 

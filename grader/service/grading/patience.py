@@ -1,0 +1,29 @@
+"""Tries again what a busy database or a full disk refuses for now: no result is dropped."""
+
+import sqlite3
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+from grader.model.errors import GraderError
+from grader.service.refused import Refused
+
+_FIRST_S, _LAST_S = 0.2, 30.0
+_T = TypeVar("_T")
+
+
+def until_done(action: Callable[[], _T], pause: Callable[[float], None]) -> _T:
+    """Repeats an action until it succeeds, with growing pauses; `pause` may raise to end that.
+
+    What went wrong is said once on standard error, which is the service's log.
+    """
+    seconds, said = _FIRST_S, ""
+    while True:
+        try:
+            return action()
+        except (GraderError, Refused, sqlite3.OperationalError, OSError) as error:
+            if str(error) != said and seconds > _FIRST_S:
+                said = str(error)
+                print(f"waiting: {said}", file=sys.stderr, flush=True)
+        pause(seconds)
+        seconds = min(_LAST_S, 2 * seconds)

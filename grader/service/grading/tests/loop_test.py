@@ -1,0 +1,226 @@
+"""What was handed in is graded, once, and counts as the course says."""
+
+import sqlite3
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from grader.judging.store import Store
+from grader.model.verdict import Verdict
+from grader.proof.fakes.fake_kit import GOOD
+from grader.service import queue
+from grader.service.database import FILE_NAME
+from grader.service.grading import control
+from grader.service.grading.tests.official import RACY, WORSE, WRONG, Official
+
+
+@pytest.fixture
+def official(tmp_path: Path) -> Official:
+    return Official(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRADER_LOCKS", str(tmp_path))
+
+
+def test_grades_what_was_handed_in(official: Official) -> None:
+    official.hand_in("ada", GOOD)
+    official.hand_in("cleo", RACY)
+    official.hand_in("cleo", WRONG)
+    assert official.grade() == "drained"
+    assert official.verdicts() == ["accepted", "data_race", "wrong_answer"]
+
+
+def test_the_same_text_is_graded_once(official: Official) -> None:
+    for person in ("ada", "cleo", "cleo"):
+        official.hand_in(person, GOOD)
+    official.grade()
+    assert official.verdicts() == ["accepted"] * 3
+    assert list(official.gradings().values()) == [1]
+
+
+def test_staff_may_have_a_text_graded_again(official: Official) -> None:
+    handed_in = official.hand_in("ada", GOOD)
+    official.grade()
+    queue.grade_again(official.service, handed_in, "tess")
+    official.grade()
+    assert official.verdicts() == ["accepted"]
+    assert list(official.gradings().values()) == [2]
+
+
+def test_says_what_is_done_in_words(official: Official) -> None:
+    handed_in = official.hand_in("ada", GOOD)
+    official.grade()
+    phases = [line for line in official.log(handed_in) if line.startswith("phase")]
+    assert phases[:2] == ["phase compiling", "phase testing"]
+    assert "phase timing" in phases
+
+
+def test_the_best_submission_counts_after_the_penalty(official: Official) -> None:
+    official.hand_in("cleo", WRONG)
+    official.clock.move(days=5)  # late: 40 % less
+    official.hand_in("cleo", GOOD)
+    official.hand_in("cleo", WORSE)
+    official.grade()
+    assert official.stored("cleo").verdict is Verdict.ACCEPTED
+    assert official.verdicts() == ["wrong_answer", "accepted", "wrong_answer"]
+
+
+def test_a_submission_in_time_counts_where_the_penalty_is_larger(official: Official) -> None:
+    first = official.hand_in("cleo", f"{GOOD}// fake: timing SumATiming 2 2.5 3 between\n")
+    official.clock.move(days=5)
+    official.hand_in("cleo", GOOD)
+    official.grade()
+    assert official.stored("cleo").source == f"submission {first}"
+
+
+def test_the_last_submission_counts_where_the_course_says_so(tmp_path: Path) -> None:
+    official = Official(tmp_path, counts="last")
+    official.hand_in("cleo", GOOD)
+    official.hand_in("cleo", WRONG)
+    official.grade()
+    assert official.stored("cleo").verdict is Verdict.WRONG_ANSWER
+
+
+def test_a_group_has_one_line(official: Official) -> None:
+    official.hand_in("ada", WRONG)
+    official.hand_in("ben", GOOD)
+    official.grade()
+    assert official.stored("pair").verdict is Verdict.ACCEPTED
+
+
+def test_a_failure_of_the_grader_is_tried_again(official: Official) -> None:
+    handed_in = official.hand_in("ada", f"{GOOD}// fake: broken 4\n")
+    official.grade()
+    assert official.verdicts() == ["accepted"]
+    assert any(line.startswith("given back the checker") for line in official.log(handed_in))
+
+
+def test_a_lasting_failure_of_the_grader_costs_no_earlier_points(official: Official) -> None:
+    official.hand_in("cleo", WRONG)
+    official.grade()
+    official.hand_in("cleo", f"{GOOD}// fake: broken 99\n")
+    official.grade(pauses_s=(0.1,))
+    assert official.verdicts() == ["wrong_answer", "judge_error"]
+    assert official.stored("cleo").verdict is Verdict.WRONG_ANSWER
+
+
+def test_staff_see_a_judge_error_where_there_is_nothing_else(official: Official) -> None:
+    official.hand_in("cleo", f"{GOOD}// fake: broken 99\n")
+    official.grade(pauses_s=())
+    assert official.stored("cleo").verdict is Verdict.JUDGE_ERROR
+
+
+def test_a_regraded_result_stays(official: Official) -> None:
+    official.hand_in("cleo", WRONG)
+    official.grade()
+    regraded = official.stored("cleo").model_copy(deep=True)
+    regraded.key.kit = "another"
+    regraded.points = 99
+    with Store(official.data / "results" / "fake_sum", create=True) as store:
+        store.put(regraded, [("cleo", regraded.source)])
+    official.grade()
+    assert official.stored("cleo").points == 99
+
+
+def test_a_pause_begins_nothing_new(official: Official) -> None:
+    control.pause(official.service, "tess")
+    official.hand_in("ada", GOOD)
+    with official.grading():
+        time.sleep(1)
+        assert official.verdicts() == ["waiting"]
+        control.resume(official.service, "tess")
+        official.wait_until_idle()
+        control.drain(official.service, "tess")
+    assert official.verdicts() == ["accepted"]
+
+
+def test_a_drain_finishes_what_is_graded_and_begins_nothing_new(official: Official) -> None:
+    official.hand_in("ada", f"{GOOD}// fake: worker 0.8\n")
+    official.hand_in("cleo", WRONG)
+    with official.grading(jobs=1) as endings:
+        official.wait_for(lambda: "grading" in official.states())
+        control.drain(official.service, "tess")
+    assert endings == ["drained"]
+    assert official.verdicts() == ["accepted", "waiting"]
+
+
+def test_what_is_graded_when_the_loop_stops_waits_again(official: Official) -> None:
+    handed_in = official.hand_in("ada", f"{GOOD}// fake: sleep 60\n")
+    loop = official.loop()
+    thread = threading.Thread(target=loop.run)
+    thread.start()
+    official.wait_for(lambda: bool(official.gradings()))
+    loop.processes.stop()
+    thread.join(20)
+    assert not thread.is_alive()
+    assert official.verdicts() == ["waiting"]
+    assert official.log(handed_in)[-1] == "given back the service ended"
+
+
+def test_a_result_that_only_the_store_has_is_used(official: Official) -> None:
+    """As after a kill between the two databases."""
+    official.hand_in("cleo", WRONG)
+    official.grade()
+    with closing(sqlite3.connect(official.data / FILE_NAME)) as database, database:
+        database.execute(
+            "UPDATE submissions SET state = 'grading', verdict = NULL, result = NULL, points = NULL"
+        )
+    official.grade()
+    assert official.verdicts() == ["wrong_answer"]
+    assert list(official.gradings().values()) == [1]
+
+
+def test_a_line_that_was_not_pointed_is_pointed_at_the_next_start(official: Official) -> None:
+    """As after a kill between the database and the store's line, or with a restored older store."""
+    official.hand_in("cleo", WRONG)
+    official.grade()
+    store = official.data / "results" / "fake_sum" / "results.sqlite"
+    with closing(sqlite3.connect(store)) as database, database:
+        database.execute("DELETE FROM students")
+        database.execute("DELETE FROM results")
+    official.grade()
+    assert official.stored("cleo").verdict is Verdict.WRONG_ANSWER
+    assert list(official.gradings().values()) == [1]
+
+
+def test_a_result_waits_for_a_database_that_others_have_locked(official: Official) -> None:
+    official.hand_in("ada", f"{GOOD}// fake: worker 0.3\n")
+    with official.grading():
+        official.wait_for(lambda: bool(official.gradings()))
+        with closing(sqlite3.connect(official.data / FILE_NAME, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            time.sleep(7)
+            other.execute("ROLLBACK")
+        official.wait_until_idle()
+        control.drain(official.service, "tess")
+    assert official.verdicts() == ["accepted"]
+    assert list(official.gradings().values()) == [1]
+
+
+def test_the_loop_waits_while_an_instructor_regrades(official: Official) -> None:
+    official.hand_in("ada", GOOD)
+    folder = official.data / "results" / "fake_sum"
+    with official.grading():
+        with Store(folder, create=True):
+            time.sleep(1)
+            assert official.verdicts() == ["grading"]
+        official.wait_until_idle()
+        control.drain(official.service, "tess")
+    assert official.verdicts() == ["accepted"]
+
+
+def test_the_order_stays_when_the_clock_is_set_back(official: Official) -> None:
+    official.hand_in("ada", WRONG)
+    official.clock.move(days=-1)
+    official.hand_in("cleo", GOOD)
+    official.grade()
+    rows = official.service.connect().execute("SELECT * FROM submissions ORDER BY number")
+    times = [(row["received_at"], row["started_at"], row["ended_at"]) for row in rows]
+    assert times[0][0] <= times[1][0]
+    assert all(received <= started <= ended for received, started, ended in times)
+    assert official.verdicts() == ["wrong_answer", "accepted"]

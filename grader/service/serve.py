@@ -1,0 +1,119 @@
+"""The service's process: the HTTP server, and a child that grades."""
+
+import socket
+import ssl
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+
+from grader.model.errors import GraderError
+from grader.model.manifest import Kit
+from grader.people.course.course import load_course
+from grader.service import log, people
+from grader.service.grading import control
+from grader.service.grading.kits import keep_kits
+from grader.service.grading.locks import only_service_in
+from grader.service.grading.supervisor import Supervisor
+from grader.service.refused import Refused
+from grader.service.service import Service
+from grader.service.web.app import app
+from grader.service.web.server import config
+from grader.service.web.settings import WebSettings, reached_at
+
+_BACKLOG = 2048
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Where the service listens, and whom it believes."""
+
+    host: str
+    port: int
+    """0: any free one."""
+    certificate: Path | None = None
+    key: Path | None = None
+    trust_header: str | None = None
+    proxy_address: str | None = None
+
+
+@dataclass(frozen=True)
+class Serving:
+    """What is served, and by which command it is graded."""
+
+    course: Path
+    data: Path
+    reached: Reached
+    grader: Sequence[str]
+
+
+def serve(asked: Serving, kits: Sequence[Kit], say: Callable[[str], None]) -> None:
+    """Serves until a signal comes or the service is drained; GraderError if it cannot start.
+
+    When it returns, the grading process has ended, and what it graded waits at its old place.
+    """
+    with only_service_in(asked.data), _listening(asked.reached) as listener:
+        kept = keep_kits(asked.data, kits)
+        labs = {kit.manifest.lab: kit.lab for kit in kept}
+        service = Service(load_course(asked.course), asked.course, asked.data, labs)
+        people.enrol(service)
+        control.start_afresh(service)
+        settings = _settings(service, asked.reached, listener.getsockname()[1])
+        server = uvicorn.Server(_config(service, settings, asked.reached))
+        supervisor = Supervisor(
+            asked.grader,
+            on_drained=lambda: setattr(server, "should_exit", True),
+            on_death=lambda what: _log(service, what),
+        )
+        supervisor.start()
+        for address in settings.addresses[:2]:
+            say(f"serving {service.course.name} at {address}")
+        try:
+            with suppress(KeyboardInterrupt):
+                server.run(sockets=[listener])
+        finally:
+            supervisor.stop()
+
+
+def _log(service: Service, what: str) -> None:
+    print(f"{what}\n  next: see above for what it said", file=sys.stderr, flush=True)
+    with suppress(Refused), service.change() as change:
+        change.log(log.SERVICE, "grading died", detail=what)
+
+
+def _settings(service: Service, reached: Reached, port: int) -> WebSettings:
+    public = service.course.hand_in.address
+    addresses = reached_at(public, reached.host, port, reached.certificate is not None)
+    return WebSettings(addresses, reached.trust_header, reached.proxy_address)
+
+
+def _config(service: Service, settings: WebSettings, reached: Reached) -> uvicorn.Config:
+    certificate, key = (str(path) if path else None for path in (reached.certificate, reached.key))
+    made = config(app(service, settings), reached.host, reached.port, certificate, key)
+    try:
+        made.load()
+    except (OSError, ssl.SSLError) as error:
+        raise GraderError(
+            f"cannot use {certificate} and {key}: {error}",
+            "check --certificate and --key: both are files in PEM format",
+        ) from error
+    return made
+
+
+@contextmanager
+def _listening(reached: Reached) -> Iterator[socket.socket]:
+    """A bound socket: before anything else, as a service that nobody reaches is none."""
+    family = socket.AF_INET6 if ":" in reached.host else socket.AF_INET
+    place = (reached.host, reached.port)
+    try:
+        listener = socket.create_server(place, family=family, backlog=_BACKLOG)
+    except (OSError, OverflowError) as error:
+        raise GraderError(
+            f"cannot listen at {reached.host}:{reached.port}: {error}",
+            "choose another --address, or end the program that uses it",
+        ) from error
+    with listener:
+        yield listener
