@@ -135,6 +135,7 @@ def test_a_preview_of_a_link_signs_nobody_in(site: Site, method: str) -> None:
     assert answer.status == 200
     assert answer.headers["Set-Cookie"] is None
     assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert b'name="referrer"' not in answer.body
     assert answer.headers["Cache-Control"] == "no-store"
 
 

@@ -1,17 +1,22 @@
 """What attacks are aimed at: a service with hand-ins of several people, over real connections."""
 
+import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from starlette.routing import Mount, Route
+
 from grader.service import people
 from grader.service.service import Service
 from grader.service.tests.made_up import Clock, grade_next, hand_in, make_service
+from grader.service.web.app import app
 from grader.service.web.limits import Rates
 from grader.service.web.tests.running import Answer, Running, running
 
+OPEN = frozenset({"/static/service.css", "/health", "/sign-in/{token}"})
 SECRET = b"// what cleo wrote and nobody else may read\n"
 
 UNLIMITED = Rates(person=(1e6, 1e6), changes=(1e6, 1e6), address=(1e6, 1e6), unknown=(1e6, 1e6))
@@ -86,6 +91,22 @@ def _has_answer(line: socket.socket) -> bool:
     finally:
         line.setblocking(True)
         line.settimeout(3)
+
+
+def every_path(service: Service, method: str, values: Mapping[str, str]) -> list[str]:
+    """Each path of the application with these values in it, but for what is open to all."""
+
+    def fill(named: re.Match[str]) -> str:
+        return values.get(named[1], "1")
+
+    paths = []
+    for route in app(service).routes:
+        if isinstance(route, Mount):
+            continue
+        assert isinstance(route, Route)
+        if method in (route.methods or {"GET"}) and route.path not in OPEN:
+            paths.append(re.sub(r"{(\w+)(:\w+)?}", fill, route.path))
+    return paths
 
 
 @contextmanager
