@@ -1,7 +1,6 @@
 """The HTTP server in front of the application: what ends before a request is whole."""
 
 import asyncio
-import socket
 from collections import Counter
 from typing import ClassVar
 
@@ -69,12 +68,6 @@ class Connection(H11Protocol):
         if self._late is not None:
             self._late.cancel()
             self._late = None
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes a free one, which getsockname() tells."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, port), family=family, backlog=1024)
 
 
 def config(

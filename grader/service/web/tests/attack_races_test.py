@@ -1,5 +1,6 @@
 """Attacks by many requests: at the same time, too many, for too long."""
 
+import select
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -107,11 +108,11 @@ def test_a_person_has_only_so_many_streams_until_one_is_closed(tmp_path: Path) -
         assert refused.headers["Retry-After"] == "30"
         assert _status(open_lines.enter_context(_open_stream(site, "ben"))) == 200
         lines[0].close()
-        assert _within_a_second(lambda: _status(_open_stream(site, "ada")) == 200)
+        assert _soon(lambda: _status(_open_stream(site, "ada")) == 200)
 
 
-def _within_a_second(holds: Callable[[], bool]) -> bool:
-    ends = time.monotonic() + 1
+def _soon(holds: Callable[[], bool]) -> bool:
+    ends = time.monotonic() + 10
     while time.monotonic() < ends:
         if holds():
             return True
@@ -131,15 +132,19 @@ def test_all_have_only_so_many_streams_and_pages_are_answered_still(tmp_path: Pa
 def test_a_person_who_holds_requests_open_blocks_nobody_else(tmp_path: Path) -> None:
     rates = Rates(**{**vars(UNLIMITED), "in_flight_of_person": 2})
     with attacked(tmp_path, rates) as site, ExitStack() as open_lines:
-        for _ in range(2):
-            line = open_lines.enter_context(
-                socket.create_connection(("127.0.0.1", site.running.port), timeout=5)
-            )
-            line.sendall(
-                f"POST {HAND_IN} HTTP/1.1\r\nHost: 127.0.0.1:{site.running.port}\r\n"
-                f"Authorization: Bearer {site.token('eve')}\r\nContent-Length: 9\r\n\r\n".encode()
-            )
-        assert _within_a_second(lambda: site.api("eve", "GET", "/api/labs").status == 429)
+        head = (
+            f"POST {HAND_IN} HTTP/1.1\r\nHost: 127.0.0.1:{site.running.port}\r\n"
+            f"Authorization: Bearer {site.token('eve')}\r\nContent-Length: 9\r\n\r\n"
+        )
+        lines = [
+            open_lines.enter_context(socket.create_connection(("127.0.0.1", site.running.port)))
+            for _ in range(3)
+        ]
+        for line in lines:
+            line.sendall(head.encode())
+        refused, _, _ = select.select(lines, [], [], 10)
+        assert [_status(line) for line in refused] == [429]
+        assert site.api("eve", "GET", "/api/labs").status == 429
         assert site.api("cleo", "GET", "/api/labs").status == 200
 
 

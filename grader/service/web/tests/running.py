@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,7 @@ import uvicorn
 from grader.service.service import Service
 from grader.service.web.app import app
 from grader.service.web.limits import Rates
-from grader.service.web.server import config, listen
+from grader.service.web.server import config
 from grader.service.web.settings import WebSettings, reached_at
 
 
@@ -87,12 +88,12 @@ def running(
     proxy_address: str | None = None,
 ) -> Iterator[Running]:
     """Serves the application until the block ends."""
-    socket = listen("127.0.0.1", 0)
-    port = socket.getsockname()[1]
+    listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+    port = listener.getsockname()[1]
     addresses = reached_at(service.course.hand_in.address, "127.0.0.1", port)
     made = app(service, WebSettings(addresses, trust_header, proxy_address), rates)
     server = uvicorn.Server(config(made, "127.0.0.1", port))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]})
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
         while not server.started:
@@ -102,4 +103,4 @@ def running(
     finally:
         server.should_exit = True
         thread.join()
-        socket.close()
+        listener.close()
