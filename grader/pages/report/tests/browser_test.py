@@ -1,14 +1,12 @@
 """The pages in Chromium: sorting, filters, links, widths, dark mode; no error and no request."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
@@ -24,11 +22,9 @@ from grader.pages.presentation.tests.made_up_class import (
 from grader.pages.report.feedback_page import write_feedback_page
 from grader.pages.report.html import Known, write_report
 from grader.pages.report.leaderboard import write_leaderboard
+from grader.pages.report.tests.chromium import brightness, chromium, log, look, needs_chromium
 
-_BROWSER, _DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    not (_BROWSER and _DRIVER), reason="no Chromium here: apt-get install chromium chromium-driver"
-)
+pytestmark = needs_chromium
 _PAGES = ("class", "feedback", "counters", "leaderboard")
 _WIDTHS = (390, 820, 1400)
 _REQUEST = "Network.requestWillBeSent"
@@ -36,21 +32,8 @@ _REQUEST = "Network.requestWillBeSent"
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(_BROWSER)
-    profile = tmp_path_factory.mktemp("profile")
-    for argument in (
-        "--headless=new",
-        "--no-sandbox",  # root and Bazel's sandbox have none; the pages are ours
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        f"--user-data-dir={profile}",
-    ):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(_DRIVER))
-    yield driver
-    driver.quit()
+    with chromium(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
 
 
 @pytest.fixture(scope="module")
@@ -74,20 +57,11 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def _open(
     browser: webdriver.Chrome, page: Path, *, width: int = 1400, scheme: str = "light"
 ) -> None:
-    feature = {"name": "prefers-color-scheme", "value": scheme}
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": [feature]})
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    look(browser, width, scheme)
     browser.get("about:blank")
-    _log(browser, "browser")
-    _log(browser, "performance")
+    log(browser, "browser")
+    log(browser, "performance")
     browser.get(page.as_uri())
-
-
-def _log(browser: webdriver.Chrome, kind: str) -> list[dict[str, str]]:
-    """What was logged since the last call."""
-    entries: list[dict[str, str]] = browser.get_log(kind)  # type: ignore[no-untyped-call]
-    return entries
 
 
 def _one(browser: webdriver.Chrome, selector: str) -> WebElement:
@@ -200,19 +174,13 @@ def test_fits_the_width_without_error_and_request(
 ) -> None:
     _open(browser, pages[name], width=width, scheme=scheme)
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-    assert _log(browser, "browser") == []
-    entries = [json.loads(entry["message"])["message"] for entry in _log(browser, "performance")]
+    assert log(browser, "browser") == []
+    entries = [json.loads(entry["message"])["message"] for entry in log(browser, "performance")]
     asked = [e["params"]["request"]["url"] for e in entries if e["method"] == _REQUEST]
     assert [urlsplit(url).scheme for url in asked] == ["file"]
-    is_dark_on_light = _brightness(browser, "color") < _brightness(browser, "background-color")
+    is_dark_on_light = brightness(browser, "color") < brightness(browser, "background-color")
     assert is_dark_on_light == (scheme == "light")
-    assert (_brightness(browser, "background-color") < 128) == (scheme == "dark")
-
-
-def _brightness(browser: webdriver.Chrome, which: str) -> float:
-    colour = _one(browser, "body").value_of_css_property(which)
-    parts = [float(part) for part in colour.split("(")[1].rstrip(")").split(",")[:3]]
-    return sum(parts) / 3
+    assert (brightness(browser, "background-color") < 128) == (scheme == "dark")
 
 
 @pytest.mark.parametrize("name", _PAGES)
@@ -221,8 +189,8 @@ def test_reads_without_colour_on_paper(
 ) -> None:
     _open(browser, pages[name], scheme="dark")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    assert _brightness(browser, "background-color") == 255
-    assert _brightness(browser, "color") == 0
+    assert brightness(browser, "background-color") == 255
+    assert brightness(browser, "color") == 0
     controls = browser.find_elements(By.CSS_SELECTOR, ".controls, .skip")
     assert [each.is_displayed() for each in controls] == [False] * len(controls)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
