@@ -11,7 +11,7 @@ _MOST_BYTES = 500_000
 _MOST_WORK = 20_000_000
 """Pairs of equal lines times lines, to which difflib's time is proportional where it is worst:
 students choose the files, and this is half a second."""
-_MOST_LINES = 5_000
+MOST_LINES = 5_000
 """Of a page: with sixty thousand it takes seconds to make."""
 _AROUND = 3
 _LONGEST = 400
@@ -45,7 +45,7 @@ def difference(old: str, new: str) -> list[Line] | None:
     blocks += [(a + start, b + start, size) for a, b, size in matcher.get_matching_blocks() if size]
     blocks.append((len(before) - end, len(after) - end, end))
     shown = list(_shown(before, after, blocks)) if before != after else []
-    return shown if len(shown) <= _MOST_LINES else None
+    return shown if len(shown) <= MOST_LINES else None
 
 
 def lines_of(text: str) -> list[str]:

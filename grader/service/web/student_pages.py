@@ -23,7 +23,7 @@ from grader.service.desk import Submission
 from grader.service.refused import Refused
 from grader.service.service import Service
 from grader.service.web.api import submission_of
-from grader.service.web.difference import difference, lines_of
+from grader.service.web.difference import MOST_LINES, difference, lines_of
 from grader.service.web.pages import (
     attachment,
     form_of,
@@ -230,8 +230,14 @@ def _text(request: Request) -> Response:
     service, row = service_of(request), submission_of(request)
     if request.query_params.get("save"):
         return attachment(row.file_name, desk.text_of(service, row))
-    lines = [clean(line).expandtabs(4) for line in lines_of(_text_of(service, row))]
-    values = {"here": "Labs", "row": row, "lab": _lab_of(service, row), "text": lines}
+    lines = lines_of(_text_of(service, row))
+    values = {
+        "here": "Labs",
+        "row": row,
+        "lab": _lab_of(service, row),
+        "text": [clean(line).expandtabs(4) for line in lines[:MOST_LINES]],
+        "left_out": max(0, len(lines) - MOST_LINES),
+    }
     return render(request, "text.html.j2", {**values, "zone": service.course.zone})
 
 

@@ -184,6 +184,13 @@ def test_texts_and_differences_are_escaped(service: Service, clock: Clock, cleo:
     assert saved.headers["Content-Disposition"].startswith("attachment")
 
 
+def test_a_page_shows_as_many_lines_as_anyone_reads(service: Service, cleo: Reader) -> None:
+    number = hand_in(service, "cleo", text=b"\n" * 60_000).id
+    answer = cleo.get(f"/submissions/{number}/text")
+    assert "55,000 more lines are not shown here." in answer.text
+    assert len(answer.body) < 500_000
+
+
 def test_pages_of_others_are_not_there(service: Service, cleo: Reader) -> None:
     number = hand_in(service, "dan").id
     grade_next(service)
