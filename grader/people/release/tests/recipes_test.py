@@ -59,8 +59,39 @@ def test_the_workflow_runs_what_the_copy_has(copy: Path) -> None:
     programs = [step["run"].split()[0] for step in job["steps"] if "run" in step]
     assert programs == ["./setup", "tools/test_started"]
     assert all((copy / program).stat().st_mode & 0o100 for program in programs)
-    (key,) = (step["with"]["key"] for step in job["steps"] if "key" in step.get("with", {}))
-    assert key == "bazel-${{ hashFiles('.release.json') }}"
+    restore, save = (step for step in job["steps"] if "cache" in step.get("uses", ""))
+    assert restore["with"]["key"] == "bazel-${{ hashFiles('.release.json') }}"
+    assert restore["with"]["path"] == save["with"]["path"]
+    assert save["if"].startswith("always()")
+
+
+def test_the_image_is_published_for_both_processors_where_an_instructor_asks_for_it(
+    copy: Path,
+) -> None:
+    workflow = yaml.safe_load((copy / ".github/workflows/image.yml").read_text())
+    build, publish = (workflow["jobs"][name] for name in ("build", "publish"))
+    assert build["if"] == "vars.PUBLISH_IMAGE == 'true'"
+    tags = [f'"$image:{row["processor"]}"' for row in build["strategy"]["matrix"]["include"]]
+    assert tags == ['"$image:amd64"', '"$image:arm64"']
+    assert " ".join(tags) in publish["steps"][0]["run"]
+    for step in (build["steps"][1], publish["steps"][0]):
+        subprocess.run(["bash", "-n", "-c", step["run"]], check=True)
+
+
+def test_what_laptops_paste_fits_their_shell(copy: Path) -> None:
+    text = (copy / "README.md").read_text()
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+    builds = [block for block in blocks if " build " in block[1] and " run " in block[1]]
+    assert [language for language, _ in builds] == ["sh", "sh", "powershell"]
+    for language, block in builds:
+        assert block.count("build -f Containerfile") == 1
+        assert ":Z" not in block
+        assert "-v labs-cache:/home/student/.cache labs\n" in block
+        if language == "powershell":
+            assert "\\" not in block
+            assert "$(" not in block
+        else:
+            subprocess.run(["bash", "-n", "-c", block], check=True)
 
 
 def test_the_dev_container_is_the_container(copy: Path) -> None:
