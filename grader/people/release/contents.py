@@ -25,7 +25,7 @@ _PAGES = ("labs/GLOSSARY.md", "labs/PARALLELISM.md", "labs/CPP.md")
 # Tests of the framework need the grader's Python environment; the rest serves graders alone.
 _LEFT_OUT = (
     *("common/*/tests/*", "common/benchmark/*"),
-    *("common/cudasim/bench/*", "common/cudasim/fidelity/*"),
+    *("common/cudasim/action/*", "common/cudasim/bench/*", "common/cudasim/fidelity/*"),
     "common/cudasim/predict/calibrate/*",
     *(
         "third_party/aarch64/*",
