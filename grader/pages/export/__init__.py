@@ -9,6 +9,7 @@ from grader.model.lab import Lab
 from grader.model.result import Result
 from grader.pages.export import (
     canvas,
+    classroom50,
     csv_format,
     feedback,
     github,
@@ -28,6 +29,7 @@ Export = Callable[[Iterable[Result], Lab, Path], list[Path]]
 
 FORMATS: dict[str, Export] = {
     "canvas": canvas.export,
+    "classroom50": classroom50.export,
     "csv": csv_format.export,
     "feedback": feedback.export,
     "github": github.export,

@@ -13,9 +13,13 @@ from grader.pages.presentation.text import one_line
 
 
 def write_documents(
-    name: str, results: Iterable[Result], path: Path, document: Callable[[Result], dict[str, Any]]
+    name: str,
+    results: Iterable[Result],
+    path: Path,
+    document: Callable[[Result], dict[str, Any]],
+    file_name: str = "results.json",
 ) -> list[Path]:
-    """Writes `path/NAME/<student>/results.json` for each student.
+    """Writes `path/NAME/<student>/FILE_NAME` for each student.
 
     A student who was not judged gets none, and an older one is deleted: a missing file is a failed
     grading, but any score would be published. Such students are listed in
@@ -26,7 +30,7 @@ def write_documents(
     written: list[Path] = []
     missing: list[str] = []
     for result in results:
-        target = folder / names.of(result.student) / "results.json"
+        target = folder / names.of(result.student) / file_name
         if is_graded(result):
             text = json.dumps(document(result), ensure_ascii=False, indent=1)
             written.append(write_text(target, text + "\n"))
@@ -35,7 +39,7 @@ def write_documents(
             missing.append(one_line(result.student))
     listed = path / f"{name}_not_graded.txt"
     if missing:
-        advice = "Not judged, no results.json written. Grade the lab again, then export again:\n"
+        advice = f"Not judged, no {file_name} written. Grade the lab again, then export again:\n"
         written.append(write_text(listed, advice + "\n".join(missing) + "\n"))
     else:
         _remove(listed)

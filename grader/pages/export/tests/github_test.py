@@ -23,7 +23,7 @@ _GH = """#!/bin/sh
 """
 
 
-def _steps() -> dict[str, str]:
+def steps() -> dict[str, str]:
     workflow: Any = yaml.safe_load(_WORKFLOW.read_text(encoding="utf-8"))
     (job,) = workflow["jobs"].values()
     return {step["name"]: step["run"] for step in job["steps"] if "run" in step}
@@ -64,9 +64,14 @@ def test_writes_a_summary_and_a_check_run_for_each_student(tmp_path: Path) -> No
 
 
 def test_the_workflow_grades_and_exports_with_commands_that_there_are() -> None:
-    text = _steps()["Grade"]
+    text = steps()["Grade"]
     assert '--lab "$LAB" --submissions clones --out "$RESULTS"' in text
-    assert [line.split()[-1] for line in text.splitlines()[1:]] == ["json", "csv", "github"]
+    assert [line.split()[-1] for line in text.splitlines()[1:]] == [
+        "json",
+        "csv",
+        "github",
+        "classroom50",
+    ]
 
 
 @pytest.mark.skipif(shutil.which("jq") is None, reason="needs jq")
@@ -90,7 +95,7 @@ def test_the_workflow_publishes_every_score_and_names_who_has_none(tmp_path: Pat
         "ORGANIZATION": "course",
         "RESULTS": str(results),
     }
-    command = ["bash", "-e", "-o", "pipefail", "-c", _steps()["Publish"]]
+    command = ["bash", "-e", "-o", "pipefail", "-c", steps()["Publish"]]
     ended = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )

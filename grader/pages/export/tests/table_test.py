@@ -12,7 +12,7 @@ from grader.pages.export import FORMATS, write
 from grader.pages.presentation.facts import is_graded
 from grader.pages.presentation.tests.made_up_class import LAB, made_up_class
 
-_PER_STUDENT = {"feedback", "github", "gradescope", "prairielearn"}
+_PER_STUDENT = {"classroom50", "feedback", "github", "gradescope", "prairielearn"}
 _SINGLE_FILE = sorted(set(FORMATS) - _PER_STUDENT)
 
 
