@@ -8,10 +8,11 @@ Teams that will hand in meanwhile, and have their turn earlier, are expected by 
 import heapq
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby
+from operator import itemgetter
 from statistics import fmean
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from grader.service import log
@@ -25,11 +26,11 @@ _RECENT = 30
 """Gradings of a lab that its next durations are judged by."""
 _ALIVE = timedelta(seconds=60)
 """Since its last sign of life a grader counts as one."""
-_FRESH = timedelta(seconds=1)
+_FRESH, _LONG = timedelta(seconds=1), 100
+"""How old the places may be, and from which number on those of before the last change will do."""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A submission's place."""
 
     position: int
@@ -50,17 +51,20 @@ def virtual_time(database: sqlite3.Connection) -> int:
 class _Durations:
     """Seconds that recent gradings took, by lab and by whether the file was known."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self._database = database
+    def __init__(self, service: Service) -> None:
+        self._database = service.connect()
+        self._labs = [lab.name for lab in service.course.labs]
         self._known: dict[tuple[str, bool], Sequence[float]] = {}
         self._means: dict[tuple[str, bool], float | None] = {}
 
     def recent(self, lab: str, is_same: bool) -> Sequence[float]:
         """Those of the lab, or of all labs; empty where nothing was graded yet."""
         if (lab, is_same) not in self._known:
-            found: Sequence[float] = self._query(is_same, lab)
-            if not found:
-                found = self.recent(lab, False) if is_same else self._query(is_same, None)
+            found: Sequence[float] = self._query(lab, is_same)
+            if not found and is_same:
+                found = self.recent(lab, False)
+            elif not found:
+                found = [seconds for each in self._labs for seconds in self._query(each, False)]
             self._known[lab, is_same] = found
         return self._known[lab, is_same]
 
@@ -70,12 +74,11 @@ class _Durations:
             self._means[lab, is_same] = fmean(recent) if recent else None
         return self._means[lab, is_same]
 
-    def _query(self, is_same: bool, lab: str | None) -> list[float]:
+    def _query(self, lab: str, is_same: bool) -> list[float]:
         rows = self._database.execute(
-            "SELECT started_at, ended_at FROM submissions WHERE state = 'graded'"
-            " AND started_at IS NOT NULL AND (same_as IS NOT NULL) = ?1"
-            " AND (?2 IS NULL OR lab = ?2) ORDER BY ended_at DESC LIMIT ?3",
-            (is_same, lab, _RECENT),
+            "SELECT started_at, ended_at FROM submissions WHERE state = 'graded' AND lab = ?"
+            " AND (same_as IS NULL) = ? ORDER BY ended_at DESC LIMIT ?",
+            (lab, not is_same, _RECENT),
         )
         return [_seconds(row["started_at"], row["ended_at"]) for row in rows]
 
@@ -85,17 +88,34 @@ def _seconds(start: str, end: str) -> float:
 
 
 def places(service: Service) -> Mapping[str, Place]:
-    """The places of all that wait or are being graded, by their ids; a second old at most."""
+    """The places of all that wait or are being graded, by their ids; those of a long queue may be
+    a second old."""
     now, number = service.now(), log.last(service.connect())[0]
     kept = _KEPT.get(service)
-    if kept is None or kept[1] != number or not timedelta(0) <= now - kept[0] < _FRESH:
-        kept = _KEPT[service] = (now, number, _places(service, now))
-    return kept[2]
+    is_fresh = kept is not None and timedelta(0) <= now - kept[0] < _FRESH
+    if kept is not None and is_fresh and (kept[1] == number or len(kept[2]) > _LONG):
+        return kept[2]
+    found = _places(service, now)
+    _KEPT[service] = (now, number, found)
+    return found
+
+
+def place(service: Service, submission_id: str) -> Place | None:
+    """Where a submission is in the queue; None if it neither waits nor is being graded."""
+    query = "SELECT state FROM submissions WHERE id = ?"
+    row = service.connect().execute(query, (submission_id,)).fetchone()
+    if row is None or row["state"] not in ("waiting", "grading"):
+        return None
+    found = places(service).get(submission_id)
+    if found is None or (found.position == 0) != (row["state"] == "grading"):
+        _KEPT.pop(service, None)
+        found = places(service).get(submission_id)
+    return found
 
 
 def _places(service: Service, now: datetime) -> dict[str, Place]:
     database = service.connect()
-    durations = _Durations(database)
+    durations = _Durations(service)
     found = _being_graded(database, durations, now)
     free_at = [place.estimate_s or 0.0 for place in found.values()]
     graders = max(len(free_at), _graders(database, now))
@@ -107,31 +127,21 @@ def _places(service: Service, now: datetime) -> dict[str, Place]:
     ).fetchall()
     arrivals = Arrivals(service, now, virtual_time(database))
     position = 0
-    for number, of_round in groupby(rows, key=lambda row: int(row["round"])):
-        waiting: dict[str, Place] = {}
-        means: list[float] = []
-        for row in of_round:
-            position += 1
-            mean = durations.mean(row["lab"], bool(row["is_same"]))
-            if mean is None:
-                waiting[row["id"]] = Place(position, None)
-            else:
+    for number, of_round in groupby(rows, key=itemgetter(3)):
+        waiting, means = list(of_round), []
+        done_at: list[float | None] = []
+        for _, lab, is_same, _ in waiting:
+            mean = durations.mean(lab, bool(is_same))
+            done_at.append(None if mean is None else free_at[0] + mean)
+            if mean is not None:
                 means.append(mean)
-                done = free_at[0] + mean
-                heapq.heapreplace(free_at, done)
-                waiting[row["id"]] = Place(position, done)
-        if means:
-            middle = list(waiting.values())[len(waiting) // 2].estimate_s or 0.0
-            more = arrivals.before(number, middle) * fmean(means) / graders
-            waiting = {key: _later(place, more) for key, place in waiting.items()}
-        found |= waiting
+                heapq.heapreplace(free_at, free_at[0] + mean)
+        middle = done_at[len(done_at) // 2]
+        more = arrivals.before(number, middle) * fmean(means) / graders if middle else 0.0
+        for (submission_id, *_), done in zip(waiting, done_at, strict=True):
+            position += 1
+            found[submission_id] = Place(position, None if done is None else done + more)
     return found
-
-
-def _later(place: Place, seconds: float) -> Place:
-    if place.estimate_s is None:
-        return place
-    return replace(place, estimate_s=place.estimate_s + seconds)
 
 
 def _being_graded(

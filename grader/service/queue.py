@@ -16,7 +16,7 @@ from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.service import log
 from grader.service.database import text_of
-from grader.service.estimates import ROUND, Place, places, virtual_time
+from grader.service.estimates import ROUND, Place, place, places, virtual_time
 from grader.service.refused import Refused
 from grader.service.service import Change, Service
 
@@ -239,8 +239,3 @@ def grade_again(service: Service, submission_id: str, by: str) -> None:
             (next_round(change, row["team"]), row["number"]),
         )
         change.log(by, "asked to grade again", submission_id)
-
-
-def place(service: Service, submission_id: str) -> Place | None:
-    """Where a submission is in the queue; None if it neither waits nor is being graded."""
-    return places(service).get(submission_id)

@@ -124,25 +124,30 @@ def attempts(
     return left, wait_until if wait_until > at else None
 
 
-def _late_days_left(service: Service, person: str, at: datetime) -> int:
-    course = service.course
-    if not course.late.free_days:
-        return 0
-    hand_ins: dict[str, dict[str, list[HandIn]]] = {}
-    for lab in course.labs:
+def judged(service: Service, person: str) -> dict[str, dict[str, list[HandIn]]]:
+    """What a person's teams handed in and was judged, by lab and team; `source` is its number."""
+    found: dict[str, dict[str, list[HandIn]]] = {}
+    for lab in service.course.labs:
         team = team_of(service, person, lab)
         rows = service.connect().execute(
-            "SELECT * FROM submissions WHERE team = ? AND lab = ? ORDER BY number", (team, lab.name)
+            "SELECT number, received_at, points, max_points FROM submissions"
+            " WHERE team = ? AND lab = ? AND points IS NOT NULL ORDER BY number",
+            (team, lab.name),
         )
-        hand_ins[lab.name] = {
+        found[lab.name] = {
             team: [
                 HandIn(
-                    Decimal(str(100 * row["points"] / row["max_points"]))
-                    if row["max_points"]
-                    else None,
+                    Decimal(str(100 * row["points"] / row["max_points"])),
                     datetime.fromisoformat(row["received_at"]),
+                    source=str(row["number"]),
                 )
                 for row in rows
             ]
         }
-    return student_in(course, person, hand_ins, at).late_days_left
+    return found
+
+
+def _late_days_left(service: Service, person: str, at: datetime) -> int:
+    if not service.course.late.free_days:
+        return 0
+    return student_in(service.course, person, judged(service, person), at).late_days_left

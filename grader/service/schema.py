@@ -58,9 +58,11 @@ CREATE TABLE submissions (
 ) STRICT;
 CREATE INDEX submissions_of ON submissions (team, lab, received_at);
 CREATE INDEX submissions_by_person ON submissions (person);
-CREATE INDEX waiting ON submissions (round, again, number, lab, team) WHERE state = 'waiting';
+CREATE INDEX waiting ON submissions (round, again, number, id, lab, same_as, state)
+    WHERE state = 'waiting';
 CREATE INDEX grading ON submissions (number) WHERE state = 'grading';
-CREATE INDEX ended ON submissions (lab, ended_at);
+CREATE INDEX graded ON submissions (lab, same_as IS NULL, ended_at, started_at)
+    WHERE state = 'graded';
 CREATE INDEX received ON submissions (received_at, team);
 CREATE INDEX rounds ON submissions (team, round);
 CREATE TABLE requests (

@@ -1,10 +1,7 @@
 """Which of a team's submissions counts: as the term's table will say."""
 
-from datetime import datetime
-from decimal import Decimal
-
-from grader.people.course.term import HandIn, counting
-from grader.service.rules import lab_of, team_of
+from grader.people.course.term import counting
+from grader.service.rules import judged, lab_of, team_of
 from grader.service.service import Service
 
 
@@ -14,11 +11,7 @@ def counting_submission(service: Service, person: str, lab: str) -> int | None:
     A judge error counts only where there is nothing else: it costs no point.
     """
     entry = lab_of(service, lab)
-    hand_ins = {
-        each.name: _judged(service, team_of(service, person, each), each.name)
-        for each in service.course.labs
-    }
-    chosen = counting(service.course, person, entry, hand_ins)
+    chosen = counting(service.course, person, entry, judged(service, person))
     team = team_of(service, person, entry)
     row = (
         service.connect()
@@ -30,21 +23,3 @@ def counting_submission(service: Service, person: str, lab: str) -> int | None:
         .fetchone()
     )
     return None if row is None else int(row["number"])
-
-
-def _judged(service: Service, team: str, lab: str) -> dict[str, list[HandIn]]:
-    rows = service.connect().execute(
-        "SELECT number, received_at, points, max_points FROM submissions"
-        " WHERE team = ? AND lab = ? AND points IS NOT NULL ORDER BY number",
-        (team, lab),
-    )
-    found = [
-        HandIn(
-            Decimal(str(100 * row["points"] / row["max_points"])),
-            datetime.fromisoformat(row["received_at"]),
-            str(row["number"]),
-            str(row["number"]),
-        )
-        for row in rows
-    ]
-    return {team: found} if found else {}

@@ -70,9 +70,17 @@ def test_a_claim_has_the_file_and_counts_the_tries(service: Service) -> None:
     assert (claimed.id, claimed.content, claimed.tries) == (receipt.id, b"text", 1)
     assert (claimed.received_at, claimed.again) == (receipt.received_at, False)
     assert queue.give_back(service, claimed.number)
-    again = queue.claim(service, 0)
-    assert again is not None
-    assert (again.number, again.tries) == (claimed.number, 2)
+    assert tries_of_next(service) == 1  # it was given back in order
+    queue.give_back(service, claimed.number, until=service.now())
+    assert tries_of_next(service) == 2
+    queue.recover(service)
+    assert tries_of_next(service) == 3
+
+
+def tries_of_next(service: Service) -> int:
+    claimed = queue.claim(service, 0)
+    assert claimed is not None
+    return claimed.tries
 
 
 def test_what_a_killed_grader_left_waits_at_its_old_place(service: Service) -> None:
@@ -163,7 +171,7 @@ def test_the_log_tells_the_life_of_a_submission(service: Service) -> None:
     ]
 
 
-@settings(database=None, deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(database=None, deadline=None, max_examples=30, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(
         st.one_of(
@@ -201,6 +209,7 @@ def test_nothing_is_lost_or_graded_twice_and_no_team_waits_for_two_of_another(
             elif step == "clock":
                 clock.move(seconds=-3600)
         queue.recover(service)
+        clock.move(days=30)
         while found_id := grade_next(service):
             graded[found_id] += 1
         assert graded == Counter(receipts)
@@ -210,7 +219,8 @@ def check_is_fair(service: Service, taken: queue.Claimed, passed: dict[str, Coun
     """A team's oldest waiting submission sees at most two of another team go before it: one that
     had its turn before, and one of its round."""
     rows = service.connect().execute(
-        "SELECT id, team, MIN(round) FROM submissions WHERE state = 'waiting' GROUP BY team"
+        "SELECT id, team, MIN(round) FROM submissions"
+        " WHERE state = 'waiting' AND not_before IS NULL GROUP BY team"
     )
     for row in rows.fetchall():
         if row["team"] != taken.team and taken.tries == 1:
@@ -269,7 +279,7 @@ def test_a_file_that_is_known_is_expected_at_once(tmp_path: Path) -> None:
 
 
 def test_estimates_of_a_busy_evening_are_right_within_thirty_per_cent(tmp_path: Path) -> None:
-    """Five teams hand in for an hour; two graders need 30 to 50 s for each."""
+    """Five teams hand in for 40 minutes; two graders need 30 to 50 s for each."""
     clock, chance = Clock(), random.Random(4)  # noqa: S311
     service = make_service(tmp_path, clock=clock)
     busy: dict[int, tuple[float, int]] = {}
@@ -277,7 +287,7 @@ def test_estimates_of_a_busy_evening_are_right_within_thirty_per_cent(tmp_path: 
     errors: list[float] = []
     queue.beat(service, range(2))
     start = clock.at
-    for second in range(3600):
+    for second in range(2400):
         clock.at = start + timedelta(seconds=second)
         if second % 60 == 0:
             queue.beat(service, range(2))
@@ -297,5 +307,5 @@ def test_estimates_of_a_busy_evening_are_right_within_thirty_per_cent(tmp_path: 
                     at, estimate = expected[claimed.id]
                     errors.append(estimate / (busy[slot][0] - at))
     within = sum(0.7 <= error <= 1.3 for error in errors) / len(errors)
-    assert len(errors) > 150
+    assert len(errors) > 100
     assert within > 0.7, sorted(errors)
