@@ -4,7 +4,7 @@
 
 Starts `serve` with a fake kit, hands in at the rate of 2,000 submissions in ten minutes, opens
 eight pages for each, and keeps streams of events open. Beside the fake gradings, which wait more
-than they compute, `busy` processes compute without end.
+than they compute, `busy` processes compute without end, at the priority of gradings.
 """
 
 import asyncio
@@ -26,6 +26,7 @@ from pathlib import Path
 import click
 
 from grader.cli import places
+from grader.cli.serving import NICENESS
 from grader.model.manifest import load_kit
 from grader.people.course.course import load_course
 from grader.proof.fakes.fake_kit import GOOD, make_kit
@@ -199,7 +200,7 @@ def _print(students: Class) -> None:
 @click.option("--busy", type=int, default=2)
 @click.option("--jobs", type=int, default=2)
 def main(seconds: float, count: int, streams: int, busy: int, jobs: int) -> None:
-    burn = [sys.executable, "-c", "while True: pass"]
+    burn = ["nice", "-n", str(NICENESS), sys.executable, "-c", "while True: pass"]
     with tempfile.TemporaryDirectory() as folder, _served(Path(folder), count, jobs) as students:
         burners = [subprocess.Popen(burn) for _ in range(busy)]
         try:
