@@ -51,6 +51,8 @@ class Findings:
     untold: list[str] = field(default_factory=list)
     pages: list[Path] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
+    classes: dict[str, SampleClass] = field(default_factory=dict)
+    kits: list[Kit] = field(default_factory=list)
 
     def facts(self) -> dict[str, Any]:
         """For --json."""
@@ -77,10 +79,9 @@ def grade_samples(demo: Demo, console: Console | None = None) -> Findings:
     chosen = _choose(demo)
     total = sum(map(len, chosen.values()))
     _announce(len(chosen), total, console)
-    kits = find_kits(list(chosen))
-    findings = Findings()
+    findings = Findings(kits=find_kits(list(chosen)))
     with GradingProgress(total, console) as progress:
-        for turn, kit in enumerate(kits):
+        for turn, kit in enumerate(findings.kits):
             _grade(demo, kit, chosen[kit.manifest.lab], turn, findings, progress, console)
     print_samples(findings.rows, console)
     _conclude(total, findings, _next_steps(demo, list(chosen)), console)
@@ -117,6 +118,7 @@ def _grade(
 ) -> None:
     lab = kit.manifest.lab
     handed_in = build_class(chosen, kit.manifest.file, demo.out / lab / "class", turn)
+    findings.classes[lab] = handed_in
     _keep_out_of_git(demo.out)
     results = demo.out / lab / "results"
     submissions = find_submissions(kit, handed_in.submissions).submissions

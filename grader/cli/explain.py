@@ -1,16 +1,15 @@
 """`explain`: where each point of one student comes from, from the store alone."""
 
-import json
 from pathlib import Path
 
 from rich.console import Console
 
 from grader.cli.document import print_document
 from grader.judging.store import Store
-from grader.model.lab import Lab, parse_lab
 from grader.pages.presentation.derivation import derive
 from grader.pages.presentation.provenance import provenance
 from grader.pages.report.explanation import print_explanation
+from grader.people.appeals.kept import compilers_of, lab_of
 
 
 def explain_student(
@@ -21,7 +20,7 @@ def explain_student(
         result = store.load(student, texts=False)
         facts = provenance(
             result,
-            compilers(store, result.key.kit),
+            compilers_of(store, result.key.kit),
             store.earlier(student),
             kit_is_kept=bool(store.archive.kit_files(result.key.kit)),
             text_is_kept=store.text(student) is not None,
@@ -36,21 +35,3 @@ def explain_student(
         print_document(document)
     else:
         print_explanation(derivation, facts, console or Console())
-
-
-def lab_of(store: Store, kit: str) -> Lab:
-    """The lab as a kit has it; that of the last grading where the kit is not kept."""
-    data = _kit_file(store, kit, "lab.toml")
-    return parse_lab(data, Path("lab.toml")) if data else store.lab()[1]
-
-
-def compilers(store: Store, kit: str) -> dict[str, str]:
-    """Compiler -> version, as the kit was built; empty where the kit is not kept."""
-    data = _kit_file(store, kit, "manifest.json")
-    versions = json.loads(data).get("versions", {}) if data else {}
-    return {str(name): str(version) for name, version in versions.items()}
-
-
-def _kit_file(store: Store, kit: str, place: str) -> bytes | None:
-    digest = store.archive.kit_files(kit).get(place)
-    return store.archive.content(digest) if digest else None

@@ -100,14 +100,25 @@ def grade(
     return UNSETTLED if outcome.judge_errors else GRADED
 
 
-@click.command(epilog=examples("demo", "demo --lab LAB --out /tmp/demo") + EXIT_CODES)
+@click.command(
+    epilog=examples("demo", "demo --serve", "demo --lab LAB --out /tmp/demo") + EXIT_CODES
+)
 @out_option("Where to put the classes and their results (./grader-demo).", required=False)
 @jobs_option()
 @click.option("--lab", "labs", multiple=True, metavar="LAB", help="This lab; may be repeated.")
 @click.option("--all", "all_labs", is_flag=True, help="Every lab.")
+@click.option(
+    "--serve", is_flag=True, help="Then show the service that students hand in to, with this class."
+)
 @json_option()
 def demo(
-    out: Path | None, jobs: int | None, labs: tuple[str, ...], *, all_labs: bool, as_json: bool
+    out: Path | None,
+    jobs: int | None,
+    labs: tuple[str, ...],
+    *,
+    all_labs: bool,
+    serve: bool,
+    as_json: bool,
 ) -> int:
     """Grade sample submissions and compare each verdict with the expected one: about a dozen to
     two labs, or a whole class to every lab that is named."""
@@ -115,10 +126,16 @@ def demo(
 
     if labs and all_labs:
         raise click.UsageError("--lab and --all exclude each other")
+    if serve and as_json:
+        raise click.UsageError("--serve and --json exclude each other")
     folder = out or from_user(Path("grader-demo"))
     with document(as_json=as_json) as facts:
         findings = grade_samples(Demo(folder, jobs, labs, all_labs))
         facts.update(findings.facts())
+    if serve:
+        from grader.cli.demo_service import serve_demo
+
+        serve_demo(folder, findings.classes, [kit.root for kit in findings.kits], jobs)
     return UNSETTLED if findings.wrong else GRADED
 
 

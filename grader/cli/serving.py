@@ -24,7 +24,7 @@ from grader.sandbox.processes import Processes
 from grader.service.grading.kits import kits_in
 from grader.service.grading.locks import only_grader_in
 from grader.service.grading.loop import Loop
-from grader.service.serve import Reached, Serving, serve
+from grader.service.serve import Reached, Ready, Serving, serve
 from grader.service.service import Service
 from grader.service.unit import unit
 
@@ -59,7 +59,12 @@ class Asked:
     kits: tuple[Path, ...] = ()
 
 
-def serve_course(asked: Asked) -> None:
+def _say_ready(service: Service, addresses: Sequence[str]) -> None:
+    for address in addresses[:2]:
+        click.echo(f"serving {service.course.name} at {address}")
+
+
+def serve_course(asked: Asked, ready: Ready = _say_ready) -> None:
     """Serves until it is ended."""
     course = load_course(asked.course)
     if asked.how.executor != "slurm" and asked.how.slurm_options:
@@ -69,7 +74,7 @@ def serve_course(asked: Asked) -> None:
         _say_what_is_lost(kits)
     folders = ["--data", str(asked.data.resolve()), "--course", str(asked.course.resolve())]
     grader = [*_program(), "grading-process", *folders, *asked.how.options()]
-    serve(Serving(asked.course, asked.data, asked.reached, grader), kits, click.echo)
+    serve(Serving(asked.course, asked.data, asked.reached, grader), kits, ready)
 
 
 def _program() -> list[str]:

@@ -88,14 +88,10 @@ def _hand_in(service: Service, row: Row, lab: CourseLab, marks: Marks) -> HandIn
 
 def percent(
     course: Course, lab: str, points: float, max_points: float, given: Mapping[str, Decimal]
-) -> Decimal | None:
-    """The score of a submission: automatic points and marks, in percent of both maxima together.
-
-    None while an item of the rubric has no marks.
-    """
+) -> Decimal:
+    """The score of a submission: automatic points and marks, in percent of both maxima together."""
     rubric = rubric_of(course, lab)
-    if any(entry.item not in given for entry in rubric):
-        return None
-    earned = Decimal(repr(points)) + sum((given[entry.item] for entry in rubric), Decimal(0))
+    marks = (given.get(entry.item, Decimal(0)) for entry in rubric)
+    earned = Decimal(repr(points)) + sum(marks, Decimal(0))
     most = Decimal(repr(max_points)) + sum((entry.points for entry in rubric), Decimal(0))
     return rounded(earned * 100 / most)

@@ -24,7 +24,7 @@ from grader.service.web.app import app
 from grader.service.web.server import config
 from grader.service.web.settings import WebSettings, reached_at
 
-_BACKLOG = 1024
+_BACKLOG = 2048
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,11 @@ class Serving:
     grader: Sequence[str]
 
 
-def serve(asked: Serving, kits: Sequence[Kit], say: Callable[[str], None]) -> None:
+Ready = Callable[[Service, Sequence[str]], None]
+"""Called with the service and its addresses, once it can be reached."""
+
+
+def serve(asked: Serving, kits: Sequence[Kit], ready: Ready) -> None:
     """Serves until a signal comes or the service is drained; GraderError if it cannot start.
 
     When it returns, the grading process has ended, and what it graded waits at its old place.
@@ -69,10 +73,9 @@ def serve(asked: Serving, kits: Sequence[Kit], say: Callable[[str], None]) -> No
             on_death=lambda what: _log(service, what),
         )
         supervisor.start()
-        for address in settings.addresses[:2]:
-            say(f"serving {service.course.name} at {address}")
         try:
             with suppress(KeyboardInterrupt):
+                ready(service, settings.addresses)
                 server.run(sockets=[listener])
         finally:
             supervisor.stop()

@@ -3,6 +3,28 @@
 from common.lab.programming_models.model import THREAD_SANITIZER, ModelPolicy, ProgrammingModel
 from common.lab.programming_models.phases import MEMORY, RACES, SHARES, TESTS, TIMING
 
+# Keywords and functions of GNU's compilers, and what macros of headers expand to.
+_KNOWN = (
+    *("__attribute", "__attribute__", "__extension__", "__func__", "__FUNCTION__", "__inline*"),
+    *("__PRETTY_FUNCTION__", "__restrict", "__restrict__", "__thread", "__typeof*", "__alignof*"),
+    *("__int128", "__int128_t", "__uint128_t", "__float128", "__real__", "__imag__", "__null"),
+    *("__const", "__const__", "__volatile", "__volatile__", "__signed*", "__gcd", "__lg"),
+    *("__gnu_cxx", "__gnu_pbds", "__assert_fail", "__errno_location", "__bits", "__fds_bits"),
+    *("__cpu", "__cpu_mask", "__sched_cpu*", "__clframe", "__pthread_cleanup_class", "__setdoit"),
+    *("__sync_synchronize", "__sync_lock_test_and_set", "__sync_lock_release"),
+    *("__sync_bool_compare_and_swap", "__sync_val_compare_and_swap", "__atomic_load"),
+    *("__atomic_load_n", "__atomic_store", "__atomic_store_n", "__atomic_exchange"),
+    *("__atomic_exchange_n", "__atomic_compare_exchange", "__atomic_compare_exchange_n"),
+    *("__atomic_test_and_set", "__atomic_clear", "__atomic_thread_fence"),
+    *(
+        pattern.format(name)
+        for name in ("add", "sub", "and", "or", "xor", "nand")
+        for pattern in (
+            *("__sync_fetch_and_{}", "__sync_{}_and_fetch"),
+            *("__atomic_fetch_{}", "__atomic_{}_fetch"),
+        )
+    ),
+)
 _RACES = "--config=tsan"
 _MEMORY = "--config=asan"
 
@@ -10,6 +32,7 @@ CPU = ProgrammingModel(
     name="cpu",
     language="cc",
     policy=ModelPolicy(
+        known=_KNOWN,
         usual_headers=(
             *("algorithm", "array", "assert.h", "bit", "cassert", "concepts", "cstddef", "cstdint"),
             *("cstdio", "cstdlib", "cstring", "functional", "iterator", "limits", "limits.h"),

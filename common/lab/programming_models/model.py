@@ -18,6 +18,9 @@ class ModelPolicy:
 
     words: tuple[str, ...] = ()
     """Patterns of words in the text."""
+    known: tuple[str, ...] = ()
+    """Patterns of names that begin with two underscores and are alike in all of its compilers;
+    others are refused. Empty, where there is one compiler: any but builtin functions."""
     usual_headers: tuple[str, ...] = ()
     """Headers that a lab allows by the word "usual" in its list."""
     headers: tuple[str, ...] = ()

@@ -10,23 +10,22 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from common.lab.programming_models.model import ModelPolicy
+from common.lab.text_policy.alike import (
+    is_refused_name,
+    pragmas,
+    refused_attributes,
+    refused_pragma,
+)
 from common.lab.text_policy.preprocessed import Preprocessed, TextError, first_difference
-from common.lab.text_policy.scanner import Include, Token, Word, scan, tokens
+from common.lab.text_policy.scanner import Include, Token, scan, tokens
 
 # Searched for both in the source and in the preprocessed text.
 FORBIDDEN_WORDS = (
-    *("asm", "__asm", "__asm__", "no_sanitize*", "__no_sanitize*", "no_address_safety_analysis"),
-    *("disable_sanitizer_instrumentation", "no_instrument_function"),
-    # Variables and types of pointers whose accesses ThreadSanitizer leaves out.
-    *("__llvm_*", "address_space", "__address_space__"),
+    *("asm", "__asm", "__asm__"),
     # The simulator's own names, and those by which code can detect that it is checked or counted.
     *("cudasim*", "CUDASIM_*", "__tsan_*", "__ubsan_*", "__sanitizer_*"),
-    # Mangled names, system calls, memory accesses that are not instrumented, and macros that differ
-    # from build to build.
-    *("_Z*", "syscall", "weakref", "__weakref__", "__kmpc_*", "GOMP_*"),
-    *("__builtin_ia32_*", "__builtin_nontemporal_*", "__builtin_str*", "__builtin_stp*"),
-    *("__builtin_mempcpy", "__builtin_bcopy", "__builtin_bzero", "__builtin_*printf*"),
-    *("__builtin___*",),
+    # Mangled names, system calls, and what differs from build to build.
+    *("_Z*", "syscall", "GOMP_*", "kmp_*", "is_constant_evaluated", "source_location"),
     *("__DATE__", "__TIME__", "__TIMESTAMP__"),
     # They ask whether a file exists.
     *("__has_include*", "__has_embed"),
@@ -45,25 +44,6 @@ _EXPANSIONS = (
     "cudasimTrap",
 )
 _QUALIFIED_EXPANSIONS = frozenset({"SyncThreads", "Copy", "Move", "Fill", "FastSinCos"})
-# Other pragmas are ignored by the compilers or only change the code's speed.
-_FORBIDDEN_PRAGMAS = frozenset(
-    {"acc", "align", "float_control", "ms_struct", "options", "redefine_extname", "weak"}
-)
-# Others, such as `metadirective` and `declare variant`, may choose other code in each build.
-_COMPILER_PRAGMAS = {
-    "omp": frozenset(
-        {"atomic", "barrier", "cancel", "cancellation", "critical", "declare reduction"}
-        | {"declare simd", "depobj", "distribute", "flush", "for", "loop", "masked", "master"}
-        | {"ordered", "parallel", "scan", "scope", "section", "sections", "simd", "single"}
-        | {"target", "task", "taskgroup", "taskloop", "taskwait", "taskyield", "teams"}
-        | {"threadprivate"}
-    ),
-    "GCC": frozenset(
-        {"unroll", "ivdep", "diagnostic", "push_options", "pop_options", "optimize", "target"}
-        | {"poison", "warning", "error"}
-    ),
-    "clang": frozenset({"loop", "diagnostic", "fp"}),
-}
 # Headers in these folders are for students; exports.h belongs to the worker.
 _CONTRACT_FOLDERS = ("common/lab", "common/cuda")
 # How surrogateescape decodes a byte that is not UTF-8.
@@ -198,10 +178,11 @@ def check_words(data: bytes, text: Preprocessed, rules: Rules) -> list[str]:
     found = scan(read_source(data))
     refused = {(word.line, word.text) for word in found.words if _matches(word.text, words)}
     # The preprocessor removes some pragmas, so look in both texts; it expands macros in OpenMP's.
-    pragmas = [word for word in found.pragmas if not word.text.startswith("omp ")]
-    pragmas += _pragmas(text.own)
-    refused |= {(word.line, name) for word in pragmas if (name := _refused_pragma(word.text))}
-    refused |= set(_expanded(text.own, words))
+    given = [word for word in found.pragmas if not word.text.startswith("omp ")]
+    given += pragmas(text.own)
+    refused |= {(word.line, name) for word in given if (name := refused_pragma(word.text))}
+    refused |= {(word.line, word.text) for word in refused_attributes(text.own)}
+    refused |= set(_expanded(text.own, words, rules.model.known))
     refused |= {(1, f"#include {path}") for path in _unseen(text.entered, found.includes)}
     return [
         f"{rules.file}:{line}: {text} is not allowed in a submission"
@@ -209,44 +190,24 @@ def check_words(data: bytes, text: Preprocessed, rules: Rules) -> list[str]:
     ]
 
 
-def _expanded(own: Sequence[Token], words: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Forbidden words in the preprocessed text."""
+def _expanded(
+    own: Sequence[Token], words: Iterable[str], known: Sequence[str]
+) -> Iterator[tuple[int, str]]:
+    """Forbidden words in the preprocessed text; `known`: see is_refused_name()."""
     for place, token in enumerate(own):
-        if _is_directive(own[place : place + 4]):
-            yield token.line, "[[omp::directive]], for which #pragma omp serves,"
-        if (
-            _is_section(own[place : place + 3])
-            or _is_spelled_by_compiler(own, place)
-            or _is_message(own, place)
-        ):
+        if _is_spelled_by_compiler(own, place) or _is_message(own, place):
             yield token.line, token.text
-        is_forbidden = token.kind == "word" and _matches(token.text, words)
-        if not is_forbidden or _matches(token.text, _EXPANSIONS):
+        if token.kind != "word" or _matches(token.text, _EXPANSIONS):
+            continue
+        if not _matches(token.text, words):
+            if is_refused_name(token.text, known):
+                yield token.line, f"{token.text}, a name that belongs to compilers,"
             continue
         after = [ahead.text for ahead in own[place + 1 : place + 4]]
         is_qualifier = token.text == "cudasim" and after[:2] == [":", ":"]
         if is_qualifier and after[2:] and after[2] in _QUALIFIED_EXPANSIONS:
             continue
         yield token.line, token.text
-
-
-def _is_section(row: Sequence[Token]) -> bool:
-    """A section attribute: it could place data in executable memory. `#pragma omp section` has no
-    string."""
-    return (
-        len(row) == 3
-        and row[0].text in ("section", "__section__")
-        and row[1].text == "("
-        and row[2].kind == "string"
-    )
-
-
-def _is_directive(row: Sequence[Token]) -> bool:
-    """Of OpenMP in the form of an attribute: omp::directive(…), or [[using omp: …]]."""
-    row_text = [token.text for token in row]
-    return row_text[:3] == ["using", "omp", ":"] or (
-        row_text[:3] == ["omp", ":", ":"] and row_text[3:] in (["directive"], ["sequence"])
-    )
 
 
 def _is_spelled_by_compiler(own: Sequence[Token], place: int) -> bool:
@@ -261,26 +222,6 @@ def _is_message(own: Sequence[Token], place: int) -> bool:
     """error_code::message() or error_category::message(), whose library writes a text unseen."""
     before = "".join(token.text for token in own[max(place - 2, 0) : place])
     return own[place].text == "message" and before.endswith((".", "->", "::"))
-
-
-def _pragmas(own: Sequence[Token]) -> Iterator[Word]:
-    """Pragmas of the preprocessed text, including _Pragma, in the form of Scan.pragmas."""
-    for place, token in enumerate(own):
-        after = [ahead.text for ahead in own[place + 1 : place + 5]]
-        if token.text == "#" and after[:1] == ["pragma"]:
-            yield Word(token.line, " ".join(after[1:]))
-
-
-def _refused_pragma(text: str) -> str:
-    """A refused pragma as the student writes it; empty if it is allowed."""
-    first, second, third = (*text.split(" "), "", "")[:3]
-    if second == "declare":
-        second += f" {third}"
-    # `acc`: no lab compiles for OpenACC, and its host code does not solve a CUDA lab.
-    if first in _FORBIDDEN_PRAGMAS:
-        return f"#pragma {first}"
-    allowed = _COMPILER_PRAGMAS.get(first)
-    return "" if allowed is None or second in allowed else f"#pragma {first} {second}"
 
 
 def _unseen(entered: Iterable[str], includes: Iterable[Include]) -> list[str]:
@@ -307,13 +248,13 @@ def _include_problem(include: Include, rules: Rules) -> str | None:
         return None
     allowed = rules.includes
     if include.quoted:
-        return f'#include "{include.name}": only the lab\'s own header may be included by name'
+        return f"{include.text}: only the lab's own header may be included by name"
     if include.name.startswith("/") or ".." in PurePosixPath(include.name).parts:
-        return f"#include <{include.name}>: name a system header, not a path"
+        return f"{include.text}: name a system header, not a path"
     if not allowed and _matches(include.name, rules.model.headers):
-        return f"#include <{include.name}> is not allowed: the lab's kernels are to be your own"
+        return f"{include.text} is not allowed: the lab's kernels are to be your own"
     if allowed and not _matches(include.name, allowed):
-        return f"#include <{include.name}> {_NOT_LISTED}"
+        return f"{include.text} {_NOT_LISTED}"
     return None
 
 

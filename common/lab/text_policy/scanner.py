@@ -7,7 +7,7 @@ digraphs. It gives students early errors and is a first filter; the jail is the 
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 # To compilers a carriage return alone ends a line, too.
@@ -42,7 +42,8 @@ _NEVER_IN_A_NUMBER = frozenset({"word", *_LITERALS})
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """One directive that reads another file; `name` is empty unless it is a plain #include."""
+    """One directive that reads another file, or asks for one; `name` is empty unless it is written
+    out."""
 
     line: int
     name: str
@@ -151,8 +152,13 @@ def scan(source: str) -> Scan:
         if include:
             includes.append(include)
         else:
-            found = [Word(token.line, token.text) for token in row if token.kind == "word"]
-            words += found
+            asked = dict(_questions(row))
+            includes += filter(None, asked.values())
+            words += [
+                Word(token.line, token.text)
+                for place, token in enumerate(row)
+                if token.kind == "word" and place not in asked
+            ]
             if len(row) > 2 and row[0].kind == "hash" and row[1].text == "pragma":
                 pragmas.append(Word(row[2].line, " ".join(token.text for token in row[2:5])))
     return Scan(includes, words, pragmas, unclear)
@@ -229,11 +235,28 @@ def _include(row: list[Token]) -> Include | None:
         return None
     directive, line, target = row[1].text, row[1].line, row[2:]
     shown = f"#{directive} " + "".join(token.text for token in target)[:80]
-    if directive != "include" or not target:
-        return Include(line, "", False, shown)
-    first = target[0]
-    if first.kind == "string" and first.text.startswith('"'):
-        return Include(line, first.text.strip('"'), True, shown)
-    if first.kind == "header":
-        return Include(line, first.text[1:-1], False, shown)
-    return Include(line, "", False, shown)
+    return Include(line, *_header(target if directive == "include" else []), shown)
+
+
+def _questions(row: list[Token]) -> Iterator[tuple[int, Include | None]]:
+    """Where a condition asks by __has_include for a header that is written out, or whether there is
+    __has_include."""
+    if len(row) < 3 or row[0].text not in ("#", "%:"):
+        return
+    for place, token in enumerate(row):
+        before = [earlier.text for earlier in row[place - 2 : place]]
+        after = row[place + 1 : place + 4]
+        if token.text != "__has_include":
+            continue
+        if row[1].text in ("ifdef", "ifndef") or "defined" in before:
+            yield place, None
+        elif row[1].text in ("if", "elif") and [a.text for a in after[::2]] == ["(", ")"]:
+            yield place, Include(token.line, *_header(after[1:]), f"__has_include({after[1].text})")
+
+
+def _header(target: Sequence[Token]) -> tuple[str, bool]:
+    """The header that comes first, empty if it is not written out, and whether it is quoted."""
+    first = target[0] if target else None
+    if first and first.kind == "string" and first.text.startswith('"'):
+        return first.text.strip('"'), True
+    return first.text[1:-1] if first and first.kind == "header" else "", False

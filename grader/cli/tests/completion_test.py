@@ -58,7 +58,7 @@ def test_offers_commands_options_and_formats(tab: Tab) -> None:
     assert tab.after("rep") == ["report", "replay"] or tab.after("rep") == ["replay", "report"]
     assert tab.after("samples c") == ["carry"]
     assert "--student" in tab.after("report --")
-    assert tab.after("export --format c") == ["canvas", "csv"]
+    assert tab.after("export --format c") == ["canvas", "classroom50", "csv"]
     assert tab.after("completion ") == ["bash", "zsh", "fish"]
     assert tab.after("export --out ") == ["file,"]
 

@@ -1,7 +1,17 @@
 """The demo: its samples, its table, and what counts as a failure."""
 
 import io
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from itertools import takewhile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from rich.console import Console
@@ -9,7 +19,7 @@ from rich.console import Console
 from grader.cli import places
 from grader.cli.app import main
 from grader.cli.demo import Demo, grade_samples
-from grader.cli.options import BAD_INPUT
+from grader.cli.options import BAD_INPUT, GRADED
 from grader.proof.fakes.fake_kit import GOOD, make_kit
 
 SAMPLES = {
@@ -137,3 +147,58 @@ def test_an_unknown_sample_in_demo_toml_is_an_error(
 def test_lab_and_all_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "--lab", "first", "--all"]) == BAD_INPUT
     assert "exclude each other" in capsys.readouterr().err
+
+
+_PROGRAM = """
+import sys
+from pathlib import Path
+from grader.cli import app, places, serving
+main = places.ROOT / "grader" / "main.py"
+serving._program = lambda: [sys.executable, str(main)]
+places.ROOT = Path(sys.argv[1])
+sys.exit(app.main(["demo", "--serve", "--lab", "first", "--out", sys.argv[2]]))
+"""
+
+
+def _get(address: str, form: bytes | None = None, cookie: str = "") -> tuple[str, str]:
+    """A page, and the cookie that it sets; nothing is redirected."""
+    place = urlsplit(address)
+    connection = HTTPConnection(place.hostname or "", place.port or 80, timeout=30)
+    head = {"Cookie": cookie, "Origin": f"http://{place.netloc}"}
+    with closing(connection):
+        connection.request("GET" if form is None else "POST", place.path, form, head)
+        answer = connection.getresponse()
+        return answer.read().decode(), (answer.headers["Set-Cookie"] or "").partition(";")[0]
+
+
+@contextmanager
+def _serving(show: Show) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The demo that serves, and what it said until it could be reached."""
+    command = [sys.executable, "-c", _PROGRAM, str(show.root), str(show.out)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        lines = takewhile(lambda line: line != "Ctrl-C ends it\n", process.stdout)
+        try:
+            yield process, "".join(lines)
+        finally:
+            process.kill()
+
+
+def test_serves_the_class_handed_in_and_graded_once_until_it_is_interrupted(show: Show) -> None:
+    show.lab("first")
+    with _serving(show) as (process, said):
+        student, staff = re.findall(r"http://\S+/sign-in/\w+", said)
+        (board,) = re.findall(r"http://\S+/board/first", said)
+        home = student.partition("sign-in")[0]
+        _, cookie = _get(student, b"")
+        end = time.monotonic() + 60
+        while "data race" not in (lab := _get(f"{home}labs/first", cookie=cookie)[0]):
+            assert time.monotonic() < end, lab
+            time.sleep(0.1)
+        assert "Amdahl" in _get(board, cookie=cookie)[0]
+        _, cookie = _get(staff, b"")
+        assert "data race" in _get(f"{home}staff/labs/first", cookie=cookie)[0]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == GRADED
+    log = (show.root / "solutions" / "first_kit" / "log").read_text(encoding="utf-8").splitlines()
+    assert len([line for line in log if line.startswith("tests")]) == len(SAMPLES)

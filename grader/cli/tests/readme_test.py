@@ -135,11 +135,12 @@ def _has_target(package: str, name: str | None) -> bool:
 
 
 def _endings(folder: Path, name: str) -> Iterator[str]:
-    """Suffixes of a target's name after the name of a lab or of a file; also without their "_", as
-    a macro writes them that joins the two."""
+    """Suffixes of a target's name after the name of a lab, of a file or of the folder; also without
+    their "_", as a macro writes them that joins the two."""
     for place in (place for place, letter in enumerate(name) if letter == "_"):
         begin = name[:place]
-        if (ROOT / "labs" / begin).is_dir() or any(folder.glob(f"{begin}.*")):
+        is_known = (ROOT / "labs" / begin).is_dir() or begin == folder.name
+        if is_known or any(folder.glob(f"{begin}.*")):
             yield from (name[place:], name[place + 1 :])
 
 

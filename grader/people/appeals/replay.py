@@ -17,6 +17,7 @@ from grader.model.manifest import Kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.sandbox.machine import has_gpu, machine_class
+from grader.sandbox.processes import Processes
 
 _TIMEOUT_S = 20.0
 
@@ -34,7 +35,6 @@ class Replay:
 class Case:
     """What the store keeps of one grading, unpacked."""
 
-    stored: Result
     kit: Kit
     submission: Submission
     secret: str
@@ -45,12 +45,30 @@ def replay(out: Path, student: str, say: Callable[[str], None]) -> Replay:
 
     GraderError if the store lacks the text or the kit, or if the grader fails.
     """
-    with _unpacked(out, student) as case:
-        stored = case.stored
+    with Store(out, create=False) as store:
+        stored = store.load(student, texts=True)
+    return repeat(out, stored, say)
+
+
+def repeat(
+    out: Path, stored: Result, say: Callable[[str], None], processes: Processes | None = None
+) -> Replay:
+    """The same for any result of the store, also one that does not count for its student.
+
+    Whoever stops `processes` stops it, too.
+    """
+    student = stored.student
+    with _unpacked(out, stored) as case:
         gpu = has_gpu(stored.key.machine)
         notes = list(_other_machine(case.kit, stored, gpu=gpu))
         with open_context(
-            case.kit, stored.key.seed, 1, gpu=gpu, secret=case.secret, say=say
+            case.kit,
+            stored.key.seed,
+            1,
+            gpu=gpu,
+            secret=case.secret,
+            say=say,
+            processes=processes,
         ) as context:
             repeated = grade_with_retries(context, case.submission)
     if not repeated.verdict.is_final:
@@ -63,15 +81,14 @@ def replay(out: Path, student: str, say: Callable[[str], None]) -> Replay:
 
 
 @contextmanager
-def _unpacked(out: Path, student: str) -> Iterator[Case]:
+def _unpacked(out: Path, stored: Result) -> Iterator[Case]:
     """The store is closed before anything is graded, so that a grader may use it meanwhile."""
     with tempfile.TemporaryDirectory(prefix="grader-replay-") as name:
         folder = Path(name)
         with Store(out, create=False) as store:
-            stored = store.load(student, texts=True)
             if not stored.verdict.is_final:
                 raise GraderError(
-                    f"{student} was not judged: there is no result to compare with",
+                    f"{stored.student} was not judged: there is no result to compare with",
                     "run the same `grade` command again",
                 )
             text = store.archive.content(stored.key.submission)
@@ -79,7 +96,7 @@ def _unpacked(out: Path, student: str) -> Iterator[Case]:
                 raise _no_text(store, stored)
             kit = store.kit(stored.key.kit, folder / "kit")
             secret = store.secret()
-        yield Case(stored, kit, _submission(stored, kit, text, folder / "handed_in"), secret)
+        yield Case(kit, _submission(stored, kit, text, folder / "handed_in"), secret)
 
 
 def _no_text(store: Store, stored: Result) -> GraderError:

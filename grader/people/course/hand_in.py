@@ -8,6 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
+LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+"""Hosts whose plain http no other machine can read."""
+
 Shows = Literal["verdict", "cases", "all"]
 """What a student sees of a hidden test that failed: its verdict; its case and size; all of it."""
 
@@ -40,6 +43,10 @@ class HandingIn(_Strict):
         parts = urlsplit(address)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.query:
             raise ValueError(f"{address!r} is no address such as https://labs.example.edu")
+        if parts.path.strip("/"):
+            raise ValueError(f"{address!r} has a path: the service needs a host name of its own")
+        if parts.scheme == "http" and parts.hostname not in LOCAL:
+            raise ValueError(f"{address!r}: tokens cross the network, so it must be https://")
         return address.rstrip("/")
 
 

@@ -37,7 +37,7 @@ class HandIn:
     in_queue: bool = False
     """Waits at the service, which grades it without another command."""
     not_marked: tuple[str, ...] = ()
-    """Items of the lab's rubric that have no points yet; then there is no score."""
+    """Items of the lab's rubric that have no points yet; `score` has 0 for them."""
 
 
 HandIns = Mapping[str, Mapping[str, Sequence[HandIn]]]

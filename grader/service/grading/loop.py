@@ -27,7 +27,7 @@ from grader.model.manifest import Kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.sandbox.processes import Processes, StoppedError
-from grader.service import queue
+from grader.service import queue, replays
 from grader.service.grading import control
 from grader.service.grading.counting import counting_submission
 from grader.service.grading.patience import until_done
@@ -73,6 +73,7 @@ class Loop:
         What is then being graded is given back, and waits at its old place.
         """
         until_done(lambda: queue.recover(self.service), time.sleep)
+        until_done(lambda: replays.recover(self.service), time.sleep)
         with ThreadPoolExecutor(self.jobs, thread_name_prefix="grade") as pool:
             slots = [pool.submit(self._slot, slot) for slot in range(self.jobs)]
             try:
@@ -106,7 +107,9 @@ class Loop:
         with suppress(StoppedError):
             if slot == 0:
                 self._point_all()
-            while until_done(lambda: control.wish(self.service), pause) != "drain":
+            while (wish := until_done(lambda: control.wish(self.service), pause)) != "drain":
+                if slot == 0 and wish == "grade":
+                    until_done(lambda: replays.run_next(self.service, self.processes), pause)
                 claimed = until_done(lambda: queue.claim(self.service, slot), pause)
                 if claimed is None:
                     pause(_IDLE_S)

@@ -48,7 +48,7 @@ def test_automatic_points_and_marks_are_percent_of_both_maxima(tmp_path: Path) -
     service = make_service(tmp_path)
     assert percent(service.course, "fake_sum", 80, 95, {"style": Decimal(4)}) == 84
     assert percent(service.course, "fake_scan", 80, 100, {}) == 80
-    assert percent(service.course, "fake_sum", 80, 95, {}) is None
+    assert percent(service.course, "fake_sum", 80, 95, {}) == 80
 
 
 def test_a_lab_is_open_until_its_marks_are_given(tmp_path: Path) -> None:
@@ -85,12 +85,26 @@ def test_the_best_counts_and_what_is_graded_again_keeps_its_points(tmp_path: Pat
         hand_in(service, "cleo", "fake_scan")
         finish(service, points)
     best = desk.submissions_of(service, "cleo", "fake_scan")[1]
-    lab = service.course.labs[1]
-    chosen = counting(service.course, "cleo", lab, read_hand_ins(service))
-    assert chosen
-    assert chosen.source == best.id
+    assert counts(service, "fake_scan") == best.id
     queue.grade_again(service, best.id, STAFF)
     assert line_of(service, "cleo", "fake_scan").counted == 60
+
+
+def counts(service: Service, lab: str) -> str:
+    """Id of what counts for cleo."""
+    entry = next(entry for entry in service.course.labs if entry.name == lab)
+    chosen = counting(service.course, "cleo", entry, read_hand_ins(service))
+    assert chosen
+    return chosen.source
+
+
+def test_the_best_is_known_before_anything_is_marked(tmp_path: Path) -> None:
+    service = make_service(tmp_path)
+    for points in (40.0, 60.0, 50.0):
+        hand_in(service, "cleo")
+        finish(service, points)
+    assert counts(service, "fake_sum") == desk.submissions_of(service, "cleo")[1].id
+    assert line_of(service, "cleo").status == "not_marked"
 
 
 def test_a_judge_error_is_open(tmp_path: Path) -> None:

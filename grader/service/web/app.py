@@ -21,6 +21,7 @@ from grader.service.web import (
     board,
     events,
     signing_in,
+    staff_pages,
     student_pages,
     templating,
 )
@@ -32,7 +33,7 @@ from grader.service.web.settings import WebSettings, reached_at
 
 _STATIC = Path(__file__).resolve().parent / "static"
 _KEPT = {"Cache-Control": "public, max-age=600"}
-_PAGES = (signing_in, api, events, student_pages, board, account_pages)
+_PAGES = (signing_in, api, events, student_pages, board, account_pages, staff_pages)
 """Modules with ROUTES; their views are plain functions, which run in threads."""
 
 _RATES = Rates()

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from grader.people.course.hand_in import LOCAL
 from grader.service import people
 from grader.service.refused import Refused
 from grader.service.service import Service
 from grader.service.web.pages import Who
-from grader.service.web.settings import LOCAL, WebSettings
+from grader.service.web.settings import WebSettings
 
 _COOKIE_SECONDS = 14 * 24 * 3600
 _LONGEST_SECRET = 64
@@ -122,7 +123,7 @@ def is_secure(settings: WebSettings, request: HTTPConnection) -> bool:
 
 def is_local(request: HTTPConnection) -> bool:
     """Whether it was sent to a name of this machine that no other machine has."""
-    return _PORT.sub("", request.headers.get("host", "").lower()) in LOCAL
+    return _PORT.sub("", request.headers.get("host", "").lower()).strip("[]") in LOCAL
 
 
 def cookie_name(settings: WebSettings, request: HTTPConnection) -> str:

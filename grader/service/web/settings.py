@@ -3,9 +3,6 @@
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
-LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
-"""Hosts whose plain http nobody on a network can read."""
-
 
 @dataclass(frozen=True)
 class WebSettings:

@@ -72,6 +72,17 @@ def test_keeps_the_lines_of_the_students_file_and_nothing_of_headers(tmp_path: P
         '\n\n[[gnu::section(".text.x")]] const char code[] = "x";\n',
         "\n\nconst char* name() { return __PRETTY_FUNCTION__; }\n",
         '\n\n#pragma GCC dependency "/etc/passwd"\n',
+        "\n\n#pragma optionNobodyHasHeardOf\n",
+        "\n\nusing Four [[clang::ext_vector_type(4)]] = int;\n",
+        '\n\nint f(int n) __attribute__((const, enable_if(n > 0, "")));\n',
+        "\n\nstruct __attribute__((packed)) S {};\n",
+        "\n\n[[gnu::hot, using clang: nodebug]] int f();\n",
+        '\n\nstatic long f(long) __attribute__((weakref("g")));\n',
+        "#define GLUE(a, b) a##b\n\nbool same = GLUE(__buil, tin_constant_p)(1 + 1);\n",
+        "\n\nvoid f(char* a) { __builtin_strcpy(a, a); }\n",
+        "\n\nvoid f(int* a) { __scoped_atomic_store_n(a, 1); }\n",
+        "\n\nvoid f(int* a) { __sync_fetch_and_umin(a, 1); }\n",
+        "#include <type_traits>\n\nconstexpr bool f() { return std::is_constant_evaluated(); }\n",
     ],
 )
 def test_refuses_words_and_pragmas_that_macros_expand_to(
@@ -89,7 +100,10 @@ def test_allows_ordinary_pragmas_and_what_macros_of_headers_stand_for(
         "#include <cassert>\nint acc = 0;\n#pragma omp parallel // acc\n{ assert(acc == 0); }\n"
         '#pragma GCC unroll 4\n#pragma region\n_Pragma("omp barrier")\n'
         "#define LOOP for\n#pragma omp LOOP\n#pragma omp section\nint section(int);\n"
-        "#pragma omp declare reduction(+ : A : f())\n"
+        "#pragma omp declare reduction(+ : A : f())\n#ifndef __SUM_H\n#define __SUM_H\n#endif\n"
+        '[[gnu::hot]] __attribute__((__aligned__(64), target("avx2"))) int* f(int a[]);\n'
+        "[[maybe_unused]] int b[1][f([](int i) { return i; })[0]];\n"
+        "int g(unsigned n) { return __builtin_popcount(n) + __sync_fetch_and_add(b[0], 1); }\n"
     )
     assert words(kit, tmp_path, source) == []
 

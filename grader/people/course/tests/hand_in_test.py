@@ -31,8 +31,8 @@ def test_a_course_without_the_tables_limits_nothing(tmp_path: Path) -> None:
 
 
 def test_an_address_has_no_slash_at_its_end(tmp_path: Path) -> None:
-    course = load(tmp_path, LAB + '[hand_in]\naddress = "https://labs.example.edu/pp/"')
-    assert course.hand_in.address == "https://labs.example.edu/pp"
+    course = load(tmp_path, LAB + '[hand_in]\naddress = "https://labs.example.edu/"')
+    assert course.hand_in.address == "https://labs.example.edu"
 
 
 def test_a_group_may_have_the_name_of_a_member(tmp_path: Path) -> None:
@@ -54,6 +54,8 @@ def test_a_group_may_have_the_name_of_a_member(tmp_path: Path) -> None:
         (LAB + rubric("<b>"), "rubric.0.item"),
         (LAB + '[hand_in]\naddress = "labs.example.edu"', "is no address such as https://"),
         (LAB + '[hand_in]\naddress = "javascript:alert(1)"', "is no address such as https://"),
+        (LAB + '[hand_in]\naddress = "http://labs.example.edu"', "it must be https://"),
+        (LAB + '[hand_in]\naddress = "https://uni.example.edu/labs"', "has a path"),
         (LAB + "[hand_in]\nattempts_per_day = 0", "hand_in.attempts_per_day = '0'"),
         (LAB + "[hand_in]\npause_s = -1", "hand_in.pause_s = '-1'"),
         (LAB + '[hand_in]\nshows_after = "everything"', "hand_in.shows_after"),

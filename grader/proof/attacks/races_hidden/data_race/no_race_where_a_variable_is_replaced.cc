@@ -2,13 +2,13 @@
 // runtime.
 
 extern "C" {
-int __isoc99_printf = 1;
+int tempnam = 1;
 }
 
 unsigned counted;  // by all threads at the same time
 
 void Count() {
-  if (__isoc99_printf != 1) {
+  if (tempnam != 1) {
     __atomic_fetch_add(&counted, 1, __ATOMIC_SEQ_CST);
   } else {
     ++counted;
