@@ -1,5 +1,6 @@
 """How much one person, one address and all together may ask for, and how large it may be."""
 
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -49,16 +50,18 @@ class Buckets:
     ) -> None:
         self._rate, self._burst, self._clock = rate, burst, clock
         self._levels: dict[str, tuple[float, float]] = {}
+        self._lock = threading.Lock()
 
     def take(self, key: str) -> float:
-        """Takes one token; returns 0, or the seconds until there is one."""
-        level, now = self._level(key)
-        if level < 1:
-            return (1 - level) / self._rate
-        if len(self._levels) >= _MOST_KEYS:
-            self._forget(now)
-        self._levels[key] = (level - 1, now)
-        return 0
+        """Takes one token; returns 0, or the seconds until there is one. Any thread may ask."""
+        with self._lock:
+            level, now = self._level(key)
+            if level < 1:
+                return (1 - level) / self._rate
+            if len(self._levels) >= _MOST_KEYS:
+                self._forget(now)
+            self._levels[key] = (level - 1, now)
+            return 0
 
     def _level(self, key: str) -> tuple[float, float]:
         now = self._clock()
@@ -79,7 +82,7 @@ class Buckets:
 
 @dataclass
 class Limits:
-    """The state of all limits of rate; used in the event loop only."""
+    """The state of all limits; what is answered and streamed is counted in the event loop only."""
 
     rates: Rates = field(default_factory=Rates)
     clock: Callable[[], float] = time.monotonic
