@@ -24,7 +24,7 @@ from grader.service.web.app import app
 from grader.service.web.server import config
 from grader.service.web.settings import WebSettings, reached_at
 
-_BACKLOG = 2048
+_BACKLOG = 1024
 
 
 @dataclass(frozen=True)

@@ -34,4 +34,4 @@ RACES = Phase("races", "races", "races", "checking for data races", is_slow=True
 COUNTERS = Phase("counters", "counters", "counters", "counting", is_slow=True)
 TIMING = Phase("timing", "tests", "timing", "timing", sharing_build="races")
 SHARES = Phase("shares", "races", "shares", "counting who shares the work", sharing_build="races")
-GPU_TIMING = Phase("timing", "tests", "timing", "timing on the GPU", gpu_build="gpu")
+GPU_TIMING = Phase("timing", "tests", "timing", "timing", gpu_build="gpu")

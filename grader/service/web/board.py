@@ -34,15 +34,15 @@ def _entries(service: Service, lab: CourseLab) -> Iterator[tuple[str, Result]]:
         "SELECT name, nickname FROM people WHERE nickname IS NOT NULL AND role = 'student'"
     )
     for person in people.fetchall():
-        row = shown.get(team_of(service, person["name"], lab))
-        if row is not None:
-            yield person["nickname"], _parsed(row["result"])
+        number = shown.get(team_of(service, person["name"], lab))
+        if number is not None:
+            yield person["nickname"], _result(service, number)
 
 
-def _shown(service: Service, lab: CourseLab) -> dict[str, Row]:
+def _shown(service: Service, lab: CourseLab) -> dict[str, int]:
     """Each team's best or last graded submission. What lateness costs is no matter of the board."""
     rows = service.connect().execute(
-        "SELECT team, points, result FROM submissions"
+        "SELECT team, points, number FROM submissions"
         " WHERE lab = ? AND points IS NOT NULL ORDER BY number",
         (lab.name,),
     )
@@ -51,12 +51,17 @@ def _shown(service: Service, lab: CourseLab) -> dict[str, Row]:
         best = shown.get(row["team"])
         if best is None or lab.counts == "last" or row["points"] > best["points"]:
             shown[row["team"]] = row
-    return shown
+    return {team: row["number"] for team, row in shown.items()}
+
+
+def _result(service: Service, number: int) -> Result:
+    query = "SELECT result FROM submissions WHERE number = ?"
+    return _parsed(service.connect().execute(query, (number,)).fetchone()["result"])
 
 
 @lru_cache(maxsize=2_000)
 def _parsed(result: str) -> Result:
-    """Results do not change, and the board is asked for often."""
+    """The board is asked for often, and results seldom change."""
     return Result.model_validate_json(result)
 
 

@@ -155,12 +155,11 @@ def _lab_of(service: Service, row: Submission) -> Lab:
 
 
 def _path(row: Submission) -> list[_Step]:
-    waits, graded = row.state == "waiting", row.state == "grading"
-    done = not waits and not graded
+    is_waiting = row.state == "waiting"
     return [
         _Step("handed in", is_done=True),
-        _Step("in the queue", is_done=not waits, is_now=waits),
-        _Step("graded", is_done=done, is_now=graded),
+        _Step("in the queue", is_done=not is_waiting, is_now=is_waiting),
+        _Step("graded", is_done=False, is_now=not is_waiting),
     ]
 
 
@@ -182,13 +181,16 @@ def _text_of(service: Service, row: Submission) -> str:
 
 
 def _findings(result: Result, lab: Lab, text: str) -> Iterator[_Finding]:
-    """The first failing case, and the first report of the compiler, a checker or the rules."""
+    """The first failing case; where it names no line, also the first report of a tool."""
     source = Source(lab.file, text)
     failures = ((part, failure_for_student(part, lab)) for part in result.parts)
     part, failure = next(((part, f) for part, f in failures if f), (None, None))
     if part and failure:
         title = f"First failing case of {one_line(part.title)}: {one_line(failure.test)}"
-        yield _finding(title, failure.message, source)
+        found = _finding(title, failure.message, source)
+        yield found
+        if found.excerpts:
+            return
     for report in diagnostics_for_student(result, lab)[:1]:
         yield _finding(HEADINGS[report.phase], report.text, source)
 

@@ -10,7 +10,7 @@ from grader.model.result import PartResult, Result
 from grader.pages.presentation.facts import diagnostics_for_student, failure_for_student, is_graded
 from grader.pages.presentation.text import cap, one_line
 from grader.pages.presentation.words import part_words, result_words
-from grader.service import desk
+from grader.service import desk, queue
 from grader.service.estimates import Place
 from grader.service.rules import lab_rules
 from grader.service.service import Service
@@ -29,13 +29,14 @@ def submission_json(
 ) -> dict[str, Any]:
     """All of it, for whoever may see the submission."""
     result = desk.result_of(service, submission) if submission.state == "graded" else None
+    is_paused = service.fact(queue.PAUSED) is not None
     told = {
         "id": submission.id,
         "lab": submission.lab,
         "state": submission.state,
         "phase": submission.phase,
         "position": place.position if place else None,
-        "estimate_s": _rough(place.estimate_s) if place else None,
+        "estimate_s": _rough(place.estimate_s) if place and not is_paused else None,
         "received_at": _text(submission.received_at),
         "started_at": _text(submission.started_at),
         "ended_at": _text(submission.ended_at),
@@ -44,7 +45,7 @@ def submission_json(
     lab = lab_as_shown(service, submission.person, submission.lab) if result else None
     if result is None or lab is None:
         nothing: dict[str, Any] = {"verdict": None, "points": None, "max_points": None, "parts": []}
-        headline = _headline(submission, place)
+        headline = _headline(submission, place, is_paused)
         return told | nothing | {"headline": headline, "first_failure": None, "next": None}
     return told | _verdict(result, lab)
 
@@ -59,9 +60,10 @@ def lab_as_shown(service: Service, person: str, name: str) -> Lab | None:
     return lab.model_copy(update={"feedback": feedback})
 
 
-def _headline(submission: desk.Submission, place: Place | None) -> str:
+def _headline(submission: desk.Submission, place: Place | None, is_paused: bool) -> str:
     if submission.state == "waiting":
-        return waiting_words(place.position if place else 1, place.estimate_s if place else None)
+        where = (place.position, place.estimate_s) if place else (1, None)
+        return waiting_words(*where, is_paused=is_paused)
     if submission.state == "grading":
         return grading_words(submission.phase or "")
     return "The grader failed here, which is not the fault of your code: staff will look at it."

@@ -16,9 +16,11 @@ SHOWN = {
 """What is shown of hidden tests, by the names that course.toml has for it."""
 
 
-def waiting_words(position: int, estimate_s: float | None) -> str:
-    """A place in the queue: `Waiting: number 3 in the queue, about 2 min to go.`"""
+def waiting_words(position: int, estimate_s: float | None, *, is_paused: bool = False) -> str:
+    """A place in the queue: `Waiting: number 3 in the queue, about 2 min until the verdict.`"""
     place = "next in the queue" if position <= 1 else f"number {position} in the queue"
+    if is_paused:
+        return f"Waiting: {place}. Grading is paused; the place is kept."
     left = "" if estimate_s is None else f", {about(estimate_s)} until the verdict"
     return f"Waiting: {place}{left}."
 

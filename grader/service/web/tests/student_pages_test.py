@@ -10,7 +10,7 @@ import pytest
 
 from grader.model.verdict import Verdict
 from grader.pages.report.tests.parsed_page import Page
-from grader.service import desk, marks, people, requests
+from grader.service import desk, marks, people, queue, requests
 from grader.service.service import Service
 from grader.service.tests.made_up import Clock, grade_next, hand_in, make_service, new_key
 from grader.service.web.tests.running import Answer, Running, running
@@ -105,6 +105,17 @@ def test_a_form_hands_in_once_however_often_it_is_sent(service: Service, cleo: R
     words = cleo.words(str(first.headers["Location"]))
     assert "Waiting: next in the queue." in words
     assert "The file is stored" in words
+
+
+def test_a_pause_is_said_instead_of_an_estimate(service: Service, cleo: Reader) -> None:
+    hand_in(service, "dan")
+    grade_next(service)
+    number = hand_in(service, "cleo").id
+    assert "until the verdict" in cleo.words(f"/submissions/{number}")
+    with service.change() as change:
+        change.set_fact(queue.PAUSED, "tess")
+        change.log("tess", "paused")
+    assert "Grading is paused; the place is kept." in cleo.words(f"/submissions/{number}")
 
 
 def test_a_refused_file_leaves_the_form_and_says_why(cleo: Reader) -> None:

@@ -32,6 +32,11 @@ def test_says_the_place_and_leaves_out_an_unknown_estimate() -> None:
     assert waiting_words(3, 90) == "Waiting: number 3 in the queue, about 2 min until the verdict."
 
 
+def test_promises_no_time_while_grading_is_paused() -> None:
+    words = waiting_words(2, 90, is_paused=True)
+    assert words == "Waiting: number 2 in the queue. Grading is paused; the place is kept."
+
+
 def test_names_a_phase_in_the_words_of_the_reports() -> None:
     assert grading_words("races") == "Being graded: race checker."
     assert grading_words("") == "Being graded."
