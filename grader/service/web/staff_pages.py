@@ -26,10 +26,13 @@ from grader.service.web.pages import (
     service_of,
     staff_viewer,
 )
+from grader.service.web.student_pages import FEEDBACK_POLICY
 from grader.service.web.words import about
 
 _ENTRIES = 100
 """Of the log on a page."""
+_DIGITS = 16
+"""Fewer than a number of the database has at most."""
 _WISHES = {"pause": control.pause, "resume": control.resume, "drain": control.drain}
 
 
@@ -99,9 +102,8 @@ def _report(request: Request) -> Response:
     service, name = _service_and_lab(request)
     results = counted_results(service, table(service, name))
     html, script_hash = report_of(service.labs[name], results, service.course.students)
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src '{script_hash}'; sandbox"
-    headers = {"Content-Security-Policy": f"{policy} allow-scripts"}
-    return HTMLResponse(html, headers=headers)
+    policy = f"{FEEDBACK_POLICY} allow-scripts; script-src '{script_hash}'"
+    return HTMLResponse(html, headers={"Content-Security-Policy": policy})
 
 
 def _find_person(request: Request) -> Response:
@@ -138,7 +140,7 @@ def _change_person(request: Request) -> Response:
         return _person(request, f"{address}/sign-in/{token}")
     if fields.get("do") == "revoke":
         token_id = fields.get("token", "")
-        if token_id and not token_id.isdecimal():
+        if token_id and not (token_id.isdecimal() and len(token_id) < _DIGITS):
             raise nothing_here()
         people.revoke(service, name, by, int(token_id) if token_id else None)
         return see_other(request.url.path)
@@ -201,6 +203,8 @@ def _requests(request: Request) -> Response:
 def _answer(request: Request) -> Response:
     service, fields = service_of(request), form_of(request).fields
     number = request.path_params["number"]
+    if number >= 10**_DIGITS:
+        raise nothing_here()
     requests.answer(service, number, fields.get("answer", ""), staff_viewer(request).name)
     return see_other("/staff/requests")
 
@@ -209,7 +213,7 @@ def _log(request: Request) -> Response:
     service, query = service_of(request), request.query_params
     before = query.get("before", "")
     about = query.get("about") or None
-    number = int(before) if before.isdecimal() and len(before) < 16 else None
+    number = int(before) if before.isdecimal() and len(before) < _DIGITS else None
     entries = log.entries(service.connect(), about, number, _ENTRIES)
     values = {"entries": entries, "about": about, "is_full": len(entries) == _ENTRIES}
     return _page(request, "staff_log.html.j2", values)
