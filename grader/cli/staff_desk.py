@@ -26,7 +26,7 @@ from grader.service.marks import Given
 from grader.service.people import Person
 from grader.service.refused import Refused
 from grader.service.service import Service
-from grader.service.standing import table
+from grader.service.standing import grade_class_again
 
 Facts = dict[str, Any]
 
@@ -148,15 +148,14 @@ def require_lab(service: Service, lab: str) -> None:
 
 
 def grade_again(service: Service, ids: Sequence[str], lab: str | None, facts: Facts) -> None:
-    if lab is not None:
-        require_lab(service, lab)
-        counting = (row.counted for row in table(service, lab))
-        ids = list(dict.fromkeys(submission for submission in counting if submission))
-    facts["waiting"] = []
-    for submission in ids:
-        with translated():
-            queue.grade_again(service, submission, _by())
-        facts["waiting"].append(submission)
+    with translated():
+        if lab is None:
+            for submission in ids:
+                queue.grade_again(service, submission, _by())
+        else:
+            require_lab(service, lab)
+            ids = grade_class_again(service, lab, _by())
+    facts["waiting"] = list(ids)
     say(f"{len(ids)} submissions wait to be graded again")
 
 

@@ -60,8 +60,8 @@ class Overview:
     queue: list[Waiting]
     """First those that are graded, then those that wait, in their order: at most SHOWN."""
     graders: list[Grader]
-    not_judged: list[str]
-    """Ids of submissions with a judge error."""
+    not_judged: list[Waiting]
+    """Submissions with a judge error, newest first."""
     signs: list[Sign]
 
 
@@ -73,27 +73,30 @@ def overview(service: Service) -> Overview:
         )
     }
     graders = _graders(service)
-    not_judged = _not_judged(service)
     return Overview(
         counts.get("waiting", 0),
         counts.get("grading", 0),
         _queue(service),
         graders,
-        not_judged,
-        _signs(service, graders, len(not_judged), counts.get("waiting", 0)),
+        _not_judged(service),
+        _signs(service, graders, counts.get("judge_error", 0), counts.get("waiting", 0)),
     )
 
 
 def _queue(service: Service) -> list[Waiting]:
-    rows = (
-        service.connect()
-        .execute(
-            "SELECT id, person, team, lab, state, phase, received_at FROM submissions"
-            " WHERE state IN ('grading', 'waiting') ORDER BY state, round, number LIMIT ?",
-            (SHOWN,),
-        )
-        .fetchall()
+    return _listed(service, "state IN ('grading', 'waiting') ORDER BY state, round, again, number")
+
+
+def _not_judged(service: Service) -> list[Waiting]:
+    return _listed(service, "state = 'judge_error' ORDER BY number DESC")
+
+
+def _listed(service: Service, condition: str) -> list[Waiting]:
+    query = (
+        "SELECT id, person, team, lab, state, phase, received_at FROM submissions"  # noqa: S608
+        f" WHERE {condition} LIMIT ?"
     )
+    rows = service.connect().execute(query, (SHOWN,)).fetchall()
     places = queue.places(service) if rows else {}
     found = []
     for row in rows:
@@ -123,13 +126,6 @@ def _graders(service: Service) -> list[Grader]:
     ]
 
 
-def _not_judged(service: Service) -> list[str]:
-    rows = service.connect().execute(
-        "SELECT id FROM submissions WHERE state = 'judge_error' ORDER BY number DESC"
-    )
-    return [row["id"] for row in rows]
-
-
 def _signs(service: Service, graders: list[Grader], errors: int, waiting: int) -> list[Sign]:
     signs = []
     if problem := service.course_problem:
@@ -137,19 +133,23 @@ def _signs(service: Service, graders: list[Grader], errors: int, waiting: int) -
             Sign(f"Changes of course.toml do not count: {problem.problem}", problem.next_step)
         )
     if errors:
-        what = f"{errors} submission(s) could not be judged, which is the grader's fault."
+        what = f"{_many(errors)} could not be judged, which is the grader's fault."
         signs.append(Sign(what, "See what the grader says of them below, then grade them again."))
     if waiting and all(grader.is_silent for grader in graders):
-        what = f"{waiting} submission(s) wait and no grader shows a sign of life."
+        what = f"{_many(waiting)} wait, and no grader shows a sign of life."
         signs.append(Sign(what, "Read the service's own log, then start it again."))
     if restarts := _restarts(service):
-        what = f"The grading process was started again {restarts} time(s) within a day."
+        what = f"The grading process was started again within a day: {restarts}."
         signs.append(Sign(what, "Read the service's own log and the machine's for the reason."))
     usage = shutil.disk_usage(service.data)
     if usage.free < _LEAST_FREE:
         what = f"{usage.free >> 20} MiB are free on the disk of {service.data}."
         signs.append(Sign(what, "Free some space: without it nothing can be handed in."))
     return signs
+
+
+def _many(count: int) -> str:
+    return f"{count} submission{'' if count == 1 else 's'}"
 
 
 def _restarts(service: Service) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from grader.model.result import Result
 from grader.people.course.term import Line, counting, student_in, students
+from grader.service import queue
 from grader.service.hand_ins import read_hand_ins
 from grader.service.rules import team_of
 from grader.service.service import Service
@@ -110,3 +111,21 @@ def counted_results(service: Service, rows: list[Row]) -> Iterator[Result]:
         )
         if found["result"] is not None:
             yield Result.model_validate_json(found["result"])
+
+
+def grade_class_again(service: Service, lab: str, by: str) -> list[str]:
+    """Puts what counts for each team into the queue again; returns which submissions these are.
+
+    What waits there already is left out.
+    """
+    waiting = {
+        row["id"]
+        for row in service.connect().execute(
+            "SELECT id FROM submissions WHERE lab = ? AND state IN ('waiting', 'grading')", (lab,)
+        )
+    }
+    counting = dict.fromkeys(row.counted for row in table(service, lab))
+    chosen = [found for found in counting if found is not None and found not in waiting]
+    for submission in chosen:
+        queue.grade_again(service, submission, by)
+    return chosen

@@ -4,6 +4,7 @@ term's table and gradebooks, all by the commands that staff type."""
 import csv
 import json
 import re
+import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ import pytest
 
 from grader.cli.app import main
 from grader.cli.options import GRADED, UNSETTLED
-from grader.model.manifest import load_kit
+from grader.model.manifest import Kit, load_kit
 from grader.proof.fakes.fake_kit import GOOD
 from grader.service import desk, people, requests
 from grader.service.grading.tests.official import RACY, WRONG, Official
@@ -148,16 +149,12 @@ def _publish(term: Term) -> None:
 def _change_the_lab(term: Term) -> None:
     """Slower programs get more points with a new kit: what counts is graded again."""
     official, before = term.official, term.counted()
-    path = official.kit.root / "lab.toml"
-    path.write_text(path.read_text(encoding="utf-8").replace("zero = 3.5", "zero = 5.5"), "utf-8")
-    manifest = json.loads((official.kit.root / "manifest.json").read_text(encoding="utf-8"))
-    (official.kit.root / "manifest.json").write_text(
-        json.dumps({**manifest, "digest": "1" * 64}), encoding="utf-8"
-    )
-    official.kit = load_kit(official.kit.root)
+    official.kit = _kinder(official)
+    _recompute(term)
     assert len(term.desk("regrade", "--lab", "fake_sum")["waiting"]) == 2
     assert term.counted() == before  # until the new verdicts are there
     official.grade()
+    assert not (official.kit.root / "log").exists()  # what was computed is not run
     after = term.table()
     assert after["ben"]["counted"] > before["ben"]
     assert after["ben"]["published"] == pytest.approx(float(before["ben"]))
@@ -165,6 +162,26 @@ def _change_the_lab(term: Term) -> None:
     number = desk.submissions_of(official.service, "ben")[0].id
     whats = [entry["what"] for entry in term.desk("log", "--about", number)["entries"]]
     assert whats.count("graded") == 2
+
+
+def _kinder(official: Official) -> Kit:
+    """A new kit, which gives slower programs more points."""
+    root = official.data / "new" / official.kit.root.name
+    shutil.copytree(official.kit.root, root, ignore=shutil.ignore_patterns("log"))
+    lab, manifest = root / "lab.toml", root / "manifest.json"
+    lab.write_text(lab.read_text(encoding="utf-8").replace("zero = 3.5", "zero = 5.5"), "utf-8")
+    facts = json.loads(manifest.read_text(encoding="utf-8"))
+    manifest.write_text(json.dumps({**facts, "digest": "1" * 64}), encoding="utf-8")
+    return load_kit(root)
+
+
+def _recompute(term: Term) -> None:
+    """From stored measurements, as these decide by the new threshold, too."""
+    kit, results = term.official.kit.root, term.official.data / "results" / "fake_sum"
+    regrade = ("regrade", "--lab", "fake_sum", "--kit", kit, "--out", results, "--apply", "--json")
+    said = json.loads(term.run(*regrade))
+    assert (said["computed"], said["graded_again"]) == (2, 0)
+    assert [change["student"] for change in said["changes"]] == ["pair"]
 
 
 def _export(term: Term) -> None:

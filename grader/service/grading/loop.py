@@ -133,7 +133,7 @@ class Loop:
         """The stored result of the same text, or a new one, which is stored."""
         lab, pause = self._results[claimed.lab], self.processes.pause
         kept = until_done(lambda: lab.prepare(claimed.digest, claimed.content), pause)
-        if kept.result is not None and not claimed.again:
+        if kept.result is not None and not (claimed.again and self._has(claimed, kept.result)):
             named = {"student": claimed.team, "source": source_of(claimed.id)}
             return kept.result.model_copy(update=named)
         submission = self._submission(claimed)
@@ -141,6 +141,17 @@ class Loop:
         if result.verdict.is_final:
             until_done(lambda: lab.put(result), pause)
         return result
+
+    def _has(self, claimed: Claimed, found: Result) -> bool:
+        """Whether a submission has this result already: who asks to grade it again wants another,
+        but what `regrade` computed for a changed lab need not be graded."""
+        row = (
+            self.service.connect()
+            .execute("SELECT result FROM submissions WHERE number = ?", (claimed.number,))
+            .fetchone()
+        )
+        had = Result.model_validate_json(row["result"]) if row["result"] else None
+        return had is None or had.key == found.key or not had.verdict.is_final
 
     def _submission(self, claimed: Claimed) -> Submission:
         file, text = self.kits[claimed.lab].manifest.file, claimed.content

@@ -49,7 +49,7 @@ def test_a_grader_without_a_sign_of_life_is_a_sign_once_something_waits(
     clock.move(minutes=5)
     assert signs(service) == ""
     hand_in(service, "dan")
-    assert "1 submission(s) wait and no grader shows a sign of life" in signs(service)
+    assert "1 submission wait, and no grader shows a sign of life" in signs(service)
     queue.beat(service, [0])
     assert signs(service) == ""
 
@@ -59,7 +59,7 @@ def test_deaths_of_the_grading_process_are_counted_for_a_day(
 ) -> None:
     with service.change() as change:
         change.log("service", "grading died", detail="signal 9")
-    assert "started again 1 time(s)" in signs(service)
+    assert "started again within a day: 1" in signs(service)
     clock.move(days=2)
     assert signs(service) == ""
 

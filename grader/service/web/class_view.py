@@ -40,6 +40,8 @@ class ClassView:
     curves: list[Curve]
     first: datetime | None
     last: datetime | None
+    deadline_x: float | None
+    """Where the deadline is in the drawing; None where it is not between first and last."""
     rows: list[Point]
     """The curves' points for their table."""
     summary: ClassSummary
@@ -47,8 +49,10 @@ class ClassView:
     problems: list[Problem]
 
 
-def class_view(lab: Lab, points: Sequence[Point], results: Iterable[Result]) -> ClassView:
-    """`results`: of the submissions that count."""
+def class_view(
+    lab: Lab, points: Sequence[Point], results: Iterable[Result], deadline: datetime | None
+) -> ClassView:
+    """`results`: of the submissions that count; `deadline`: without extensions."""
     summary, failures = ClassSummary(lab), Failures(lab)
     for result in results:
         summary.add(result)
@@ -63,11 +67,18 @@ def class_view(lab: Lab, points: Sequence[Point], results: Iterable[Result]) -> 
         ],
         points[0].at if points else None,
         points[-1].at if points else None,
+        _place(points, deadline),
         thinned(list(points), _MOST_ROWS),
         summary,
         verdicts,
         failures.commonest()[:_MOST_PROBLEMS],
     )
+
+
+def _place(points: Sequence[Point], at: datetime | None) -> float | None:
+    if at is None or not points or not points[0].at < at < points[-1].at:
+        return None
+    return round(WIDTH * ((at - points[0].at) / (points[-1].at - points[0].at)), 1)
 
 
 def _full(points: Sequence[Point]) -> int:

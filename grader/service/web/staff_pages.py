@@ -16,7 +16,7 @@ from grader.service.overview import overview
 from grader.service.people import Person
 from grader.service.refused import Refused
 from grader.service.service import Service
-from grader.service.standing import counted_results, curve, table
+from grader.service.standing import counted_results, curve, grade_class_again, table
 from grader.service.web.class_view import class_view, report_of
 from grader.service.web.pages import (
     form_of,
@@ -83,11 +83,22 @@ def _set_wish(request: Request) -> Response:
 def _lab(request: Request) -> Response:
     service, name = _service_and_lab(request)
     rows = table(service, name)
-    view = class_view(service.labs[name], curve(service, name), counted_results(service, rows))
+    entry = next(each for each in service.course.labs if each.name == name)
+    deadline = service.course.instant(entry.deadline) if entry.deadline else None
+    results = counted_results(service, rows)
+    view = class_view(service.labs[name], curve(service, name), results, deadline)
     rubric = marks.rubric_of(service.course, name)
     given = marks.points_of_class(service, name)
     values = {"name": name, "rows": rows, "view": view, "rubric": rubric, "given": given}
     return _page(request, "staff_lab.html.j2", values)
+
+
+def _change_lab(request: Request) -> Response:
+    service, name = _service_and_lab(request)
+    if form_of(request).fields.get("do") != "again":
+        raise nothing_here()
+    grade_class_again(service, name, staff_viewer(request).name)
+    return see_other("/staff")
 
 
 def _service_and_lab(request: Request) -> tuple[Service, str]:
@@ -227,6 +238,7 @@ ROUTES = [
     _staff_route("/staff", _home),
     _staff_route("/staff", _set_wish, "POST"),
     _staff_route("/staff/labs/{lab}", _lab),
+    _staff_route("/staff/labs/{lab}", _change_lab, "POST"),
     _staff_route("/staff/labs/{lab}/class", _report),
     _staff_route("/staff/people", _find_person),
     _staff_route("/staff/people/{name:path}", _person),

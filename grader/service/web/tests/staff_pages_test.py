@@ -12,7 +12,7 @@ from grader.service import desk, log, marks, people, queue, replays, requests
 from grader.service.grading import control
 from grader.service.people import Person
 from grader.service.service import Service
-from grader.service.tests.made_up import GROUP, STAFF, grade_next, hand_in, make_service
+from grader.service.tests.made_up import GROUP, STAFF, Clock, grade_next, hand_in, make_service
 from grader.service.web.tests.running import Answer, Running, running
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -153,7 +153,7 @@ def test_trouble_is_named_with_its_next_step(service: Service, staff: Browser) -
     submission = hand_in(service, "cleo").id
     grade_next(service, Verdict.JUDGE_ERROR)
     page = staff.page("/staff")
-    assert "1 submission(s) could not be judged" in page
+    assert "1 submission could not be judged" in page
     assert f"/staff/submissions/{submission}" in page
 
 
@@ -170,8 +170,30 @@ def test_a_lab_shows_its_class(service: Service, staff: Browser) -> None:
     for student in ("ada", "ben", "cleo", "dan", "eve"):
         assert f"/staff/people/{student}" in page
     assert page.count("0 of 1") >= 5  # nobody is marked
+    assert "dashed" not in page
     assert "Nobody has handed in yet" in staff.page("/staff/labs/fake_scan")
     assert staff.get("/staff/labs/other").status == 404
+
+
+def test_a_class_is_graded_again_and_who_waits_keeps_the_place(
+    service: Service, staff: Browser
+) -> None:
+    first = hand_in(service, "cleo").id
+    grade_next(service)
+    hand_in(service, "ben")
+    assert staff.post("/staff/labs/fake_sum", do="again").status == 303
+    assert last_change(service, "asked to grade again") == (STAFF, first)
+    states = {row.state for row in desk.submissions_of(service, "cleo")}
+    assert states == {"waiting"}
+    assert staff.post("/staff/labs/fake_sum", do="other").status == 404
+
+
+def test_the_deadline_is_in_the_curve(service: Service, staff: Browser) -> None:
+    assert isinstance(service.clock, Clock)
+    hand_in(service, "cleo")
+    service.clock.move(days=4)
+    hand_in(service, "dan")
+    assert "the dashed line is the deadline" in staff.page("/staff/labs/fake_sum")
 
 
 def test_the_class_report_runs_its_own_script_alone(service: Service, staff: Browser) -> None:
