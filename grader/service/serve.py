@@ -60,6 +60,7 @@ def serve(asked: Serving, kits: Sequence[Kit], ready: Ready) -> None:
     When it returns, the grading process has ended, and what it graded waits at its old place.
     """
     with only_service_in(asked.data), _listening(asked.reached) as listener:
+        asked.data.chmod(0o700)  # it has the hidden tests and what students handed in
         kept = keep_kits(asked.data, kits)
         labs = {kit.manifest.lab: kit.lab for kit in kept}
         service = Service(load_course(asked.course), asked.course, asked.data, labs)

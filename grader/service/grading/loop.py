@@ -26,6 +26,7 @@ from grader.judging.executors import Executor, Work
 from grader.model.manifest import Kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
+from grader.people.course.course import Course
 from grader.sandbox.processes import Processes, StoppedError
 from grader.service import queue, replays
 from grader.service.grading import control
@@ -38,6 +39,7 @@ from grader.service.service import Service
 
 JUDGE_ERROR_PAUSES_S = (10, 30, 120, 600)
 """After each failure of the grader the submission waits; after the last one it is a judge error."""
+_WITHOUT_A_KIT_S = 60
 _IDLE_S = 0.25
 _HEARTBEAT_S = 15.0
 
@@ -61,6 +63,9 @@ class Loop:
     _alike: dict[tuple[str, str], threading.Lock] = field(
         default_factory=lambda: defaultdict(threading.Lock)
     )
+    _pointing: threading.Lock = field(default_factory=threading.Lock)
+    """Two that end at the same time would each see the other's as not judged."""
+    _pointed_by: Course | None = None
 
     def __post_init__(self) -> None:
         machine = self.executor_of("").machine(gpu=False)
@@ -105,9 +110,12 @@ class Loop:
         """Grades one after the other; returns when the service is drained or stopped."""
         pause = self.processes.pause
         with suppress(StoppedError):
-            if slot == 0:
-                self._point_all()
-            while (wish := until_done(lambda: control.wish(self.service), pause)) != "drain":
+            while True:
+                if slot == 0:
+                    self._point_all()
+                wish = until_done(lambda: control.wish(self.service), pause)
+                if wish == "drain":
+                    return
                 if slot == 0 and wish == "grade":
                     until_done(lambda: replays.run_next(self.service, self.processes), pause)
                 claimed = until_done(lambda: queue.claim(self.service, slot), pause)
@@ -117,6 +125,9 @@ class Loop:
                     self._grade_or_give_back(claimed)
 
     def _grade_or_give_back(self, claimed: Claimed) -> None:
+        if claimed.lab not in self.kits:
+            self._give_back(claimed, _WITHOUT_A_KIT_S, f"the service has no kit of {claimed.lab}")
+            return
         try:
             with self._alike[claimed.lab, claimed.digest]:
                 result = self._result(claimed)
@@ -186,14 +197,25 @@ class Loop:
     def _finish(self, claimed: Claimed, result: Result) -> None:
         number, tries, pause = claimed.number, claimed.tries, self.processes.pause
         if result.verdict is Verdict.JUDGE_ERROR and tries <= len(self.pauses_s):
-            until = self.service.now() + timedelta(seconds=self.pauses_s[tries - 1])
             why = result.diagnostics[0].text if result.diagnostics else ""
-            until_done(lambda: queue.give_back(self.service, number, why, until), pause)
+            self._give_back(claimed, self.pauses_s[tries - 1], why)
             return
         until_done(lambda: queue.finish(self.service, number, result), pause)
         until_done(lambda: self._point(claimed.person, claimed.lab), pause)
 
+    def _give_back(self, claimed: Claimed, wait_s: float, why: str) -> None:
+        until = self.service.now() + timedelta(seconds=wait_s)
+        until_done(
+            lambda: queue.give_back(self.service, claimed.number, why, until), self.processes.pause
+        )
+
     def _point(self, person: str, lab: str) -> None:
+        with self._pointing:
+            self._point_alone(person, lab)
+
+    def _point_alone(self, person: str, lab: str) -> None:
+        if lab not in {entry.name for entry in self.service.course.labs}:
+            return
         number = counting_submission(self.service, person, lab)
         row = (
             self.service.connect()
@@ -205,7 +227,10 @@ class Loop:
             self._results[lab].point(row["team"], source_of(row["id"]), result)
 
     def _point_all(self) -> None:
-        """What a kill may have left undone."""
+        """At first, for what a kill may have left undone, and when the course's rules change."""
+        if self._pointed_by is self.service.course:
+            return
+        self._pointed_by = self.service.course
         rows = self.service.connect().execute(
             "SELECT lab, MIN(person) AS person FROM submissions WHERE result IS NOT NULL"
             " GROUP BY lab, team"

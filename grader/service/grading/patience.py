@@ -22,6 +22,8 @@ def until_done(action: Callable[[], _T], pause: Callable[[float], None]) -> _T:
         try:
             return action()
         except (GraderError, Refused, sqlite3.OperationalError, OSError) as error:
+            if isinstance(error, Refused) and error.retry_after is None:
+                raise
             if str(error) != said and seconds > _FIRST_S:
                 said = str(error)
                 print(f"waiting: {said}", file=sys.stderr, flush=True)

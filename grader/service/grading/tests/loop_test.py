@@ -86,6 +86,20 @@ def test_the_last_submission_counts_where_the_course_says_so(tmp_path: Path) -> 
     assert official.stored("cleo").verdict is Verdict.WRONG_ANSWER
 
 
+def test_what_counts_follows_an_extension(official: Official) -> None:
+    official.hand_in("cleo", WRONG)
+    official.clock.move(days=5)  # late: all but 60 % less than the one in time
+    late = official.hand_in("cleo", f"{GOOD}// fake: timing SumATiming 2 2.5 3 between\n")
+    with official.grading():
+        official.wait_until_idle()
+        assert official.stored("cleo").verdict is Verdict.WRONG_ANSWER
+        text = official.course.read_text(encoding="utf-8")
+        extension = '[[extensions]]\nstudents = ["cleo"]\ndays = 7\n'
+        official.course.write_text(text + extension, encoding="utf-8")
+        official.wait_for(lambda: official.stored("cleo").source == f"submission {late}")
+        control.drain(official.service, "tess")
+
+
 def test_a_group_has_one_line(official: Official) -> None:
     official.hand_in("ada", WRONG)
     official.hand_in("ben", GOOD)
@@ -113,6 +127,18 @@ def test_staff_see_a_judge_error_where_there_is_nothing_else(official: Official)
     official.hand_in("cleo", f"{GOOD}// fake: broken 99\n")
     official.grade(pauses_s=())
     assert official.stored("cleo").verdict is Verdict.JUDGE_ERROR
+
+
+def test_what_has_no_kit_waits_and_holds_up_nobody(official: Official) -> None:
+    handed_in = official.hand_in("ada", GOOD)
+    with closing(sqlite3.connect(official.data / FILE_NAME)) as database, database:
+        database.execute("UPDATE submissions SET lab = 'gone'")
+    official.hand_in("cleo", WRONG)
+    with official.grading(jobs=1):
+        official.wait_for(lambda: "wrong_answer" in official.verdicts())
+        control.drain(official.service, "tess")
+    assert official.verdicts() == ["waiting", "wrong_answer"]
+    assert official.log(handed_in)[-1] == "given back the service has no kit of gone"
 
 
 def test_a_regraded_result_stays(official: Official) -> None:
