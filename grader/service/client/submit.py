@@ -31,7 +31,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path, PurePosixPath
 from typing import Any, NoReturn
@@ -151,15 +151,22 @@ def show_receipt(screen: Screen, receipt: dict[str, Any]) -> None:
 def show_verdict(screen: Screen, state: dict[str, Any], source: list[str]) -> None:
     """Verdict, points of each part, the first failure with the student's own line, what to do."""
     screen.say(headline(state), 32 if state.get("verdict") == "accepted" else 31)
-    for part in state.get("parts") or []:
-        gained = f"{number(part.get('points'))} of {number(part.get('max_points'))}"
-        screen.say(f"  {clean(part.get('name')):<32} {gained:>12}  {clean(part.get('summary'))}")
+    rows = [
+        (
+            f"  {clean(part.get('name'))}",
+            f"{number(part.get('points'))} of {number(part.get('max_points'))}",
+            clean(part.get("summary")),
+        )
+        for part in state.get("parts") or []
+    ]
+    show_table(screen, rows)
     failure = state.get("first_failure")
     if failure:
-        screen.say(clean(failure.get("text", "")))
+        screen.say("\n" + clean(failure.get("text", "")))
         line, file = failure.get("line"), clean(failure.get("file") or "line")
         if isinstance(line, int) and 0 < line <= len(source):
             screen.say(f"  {file}:{line}: {clean(source[line - 1].strip())}")
+        screen.say("")
     if state.get("next"):
         screen.say(f"next: {clean(state['next']).rstrip('.')}")
 
@@ -177,7 +184,11 @@ def show_labs(screen: Screen, labs: list[dict[str, Any]]) -> None:
                 f"{'-' if best is None else number(best)} of {number(lab.get('max_points'))}",
             )
         )
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    show_table(screen, rows)
+
+
+def show_table(screen: Screen, rows: Sequence[Sequence[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:
         screen.say("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
 

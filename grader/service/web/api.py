@@ -42,7 +42,7 @@ def _lab(service: Service, person: Person, name: str) -> dict[str, Any]:
         "attempts_left": rules.attempts_left,
         "wait_s": _seconds(rules.wait_until, now) or 0,
         "best_points": best,
-        "max_points": sum(part.points for part in lab.parts),
+        "max_points": lab.max_points,
         "submissions": len(handed_in),
     }
 

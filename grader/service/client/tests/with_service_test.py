@@ -107,4 +107,4 @@ def test_lists_what_is_left(file: str, capsys: pytest.CaptureFixture[str]) -> No
     assert submit.main(["--list"]) == 0
     rows = capsys.readouterr().out.splitlines()
     assert [row.split()[0] for row in rows] == ["lab", "fake_sum", "fake_scan"]
-    assert "no limit" in rows[1]
+    assert rows[1].endswith(f"no limit       - of {LABS['fake_sum'].max_points:g}")
