@@ -109,6 +109,11 @@ def _file(name: str, text: str) -> Callable[[_F], _F]:
 @click.option(
     "--proxy-address", metavar="IP", help="The address of that proxy: no other is believed."
 )
+@click.option(
+    "--clock-is-right",
+    is_flag=True,
+    help="Go on from the clock's time, though later times are stored: it had been set ahead.",
+)
 @click.option("--print-unit", is_flag=True, help="Print a systemd unit that serves like this.")
 @click.option(
     "--backup",
@@ -130,6 +135,7 @@ def serve(
     proxy_address: str | None,
     backup: Path | None,
     *,
+    clock_is_right: bool,
     print_unit: bool,
 ) -> int:
     """Run the course: students hand in, it is graded, and they read the verdict minutes later.
@@ -154,7 +160,7 @@ def serve(
 
     reached = Reached(*address, certificate, key, trust_header, proxy_address)
     how = serving.How(executor, jobs, slurm_options)
-    asked = serving.Asked(course, data, reached, how, kits)
+    asked = serving.Asked(course, data, reached, how, kits, clock_is_right)
     (serving.print_unit if print_unit else serving.serve_course)(asked)
     return GRADED
 

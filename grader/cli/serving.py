@@ -57,6 +57,7 @@ class Asked:
     reached: Reached
     how: How
     kits: tuple[Path, ...] = ()
+    clock_is_right: bool = False
 
 
 def _say_ready(service: Service, addresses: Sequence[str]) -> None:
@@ -74,7 +75,8 @@ def serve_course(asked: Asked, ready: Ready = _say_ready) -> None:
         _say_what_is_lost(kits)
     folders = ["--data", str(asked.data.resolve()), "--course", str(asked.course.resolve())]
     grader = [*_program(), "grading-process", *folders, *asked.how.options()]
-    serve(Serving(asked.course, asked.data, asked.reached, grader), kits, ready)
+    how = Serving(asked.course, asked.data, asked.reached, grader, asked.clock_is_right)
+    serve(how, kits, ready)
 
 
 def _program() -> list[str]:

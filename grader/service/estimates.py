@@ -84,7 +84,8 @@ class _Durations:
 
 
 def _seconds(start: str, end: str) -> float:
-    return (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds()
+    seconds = (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds()
+    return max(0.0, seconds)  # the clock may have been set right in between
 
 
 def places(service: Service) -> Mapping[str, Place]:

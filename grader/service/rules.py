@@ -113,7 +113,7 @@ def attempts(
         .fetchone()
     )
     waits = []
-    if last is not None and asked.pause_s:
+    if last is not None and asked.pause_s and last <= text_of(at):
         waits.append(datetime.fromisoformat(last) + timedelta(seconds=asked.pause_s))
     left = None
     if asked.attempts_per_day is not None:

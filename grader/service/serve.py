@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 import uvicorn
@@ -13,6 +14,7 @@ import uvicorn
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit
 from grader.people.course.course import load_course
+from grader.people.course.local_time import span_text
 from grader.service import log, people
 from grader.service.grading import control
 from grader.service.grading.kits import keep_kits
@@ -25,6 +27,7 @@ from grader.service.web.server import config
 from grader.service.web.settings import WebSettings, reached_at
 
 _BACKLOG = 1024
+_CLOCK_OFF = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ class Serving:
     data: Path
     reached: Reached
     grader: Sequence[str]
+    clock_is_right: bool = False
+    """Whether to go on from the clock's time, though later times are stored."""
 
 
 Ready = Callable[[Service, Sequence[str]], None]
@@ -64,6 +69,7 @@ def serve(asked: Serving, kits: Sequence[Kit], ready: Ready) -> None:
         kept = keep_kits(asked.data, kits)
         labs = {kit.manifest.lab: kit.lab for kit in kept}
         service = Service(load_course(asked.course), asked.course, asked.data, labs)
+        _check_clock(service, is_right=asked.clock_is_right)
         people.enrol(service)
         control.start_afresh(service)
         settings = _settings(service, asked.reached, listener.getsockname()[1])
@@ -80,6 +86,19 @@ def serve(asked: Serving, kits: Sequence[Kit], ready: Ready) -> None:
                 server.run(sockets=[listener])
         finally:
             supervisor.stop()
+
+
+def _check_clock(service: Service, *, is_right: bool) -> None:
+    if is_right and service.behind():
+        service.trust_clock("serve")
+    if service.behind() > _CLOCK_OFF:
+        print(
+            f"warning: the clock is {span_text(int(service.behind().total_seconds()))} behind the "
+            "last change, and until it has caught up time stands still\n"
+            "  next: set the clock right, or if it is right start with --clock-is-right",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def _log(service: Service, what: str) -> None:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from grader.model.errors import GraderError
@@ -108,6 +108,17 @@ class Service:
         """The time, but never before that of a stored change: a clock that is set back does not
         make a deadline pass twice."""
         return self._after_last(self.connect())
+
+    def behind(self) -> timedelta:
+        """How much later than the clock the last change is: so long time stands still."""
+        return max(timedelta(0), log.last(self.connect())[1] - self.clock())
+
+    def trust_clock(self, by: str) -> None:
+        """Goes on from the clock's time, after it had been ahead and was set right."""
+        wrong = self.now()
+        with self.change() as change:
+            right = Change(change.database, self.clock())
+            right.log(by, "clock trusted", detail=f"after {database.text_of(wrong)}")
 
     def fact(self, name: str) -> str | None:
         row = self.connect().execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()

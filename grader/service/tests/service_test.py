@@ -3,14 +3,14 @@
 import os
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from grader.model.errors import GraderError
 from grader.people.course.course import load_course
-from grader.service import course_file, log, people
+from grader.service import course_file, log, people, queue
 from grader.service.database import FILE_NAME
 from grader.service.refused import Refused
 from grader.service.service import Service
@@ -44,6 +44,23 @@ def test_the_time_after_a_restart_is_not_before_that_of_the_last_change(tmp_path
     hand_in(make_service(tmp_path, clock=clock))
     again = make_service(tmp_path, clock=Clock(datetime(2020, 1, 1, tzinfo=UTC)))
     assert again.now() == clock.at
+
+
+def test_a_clock_that_was_ahead_can_be_trusted_again(tmp_path: Path) -> None:
+    clock = Clock()
+    service = make_service(tmp_path, hand_in="pause_s = 30", clock=clock)
+    clock.move(days=300)
+    receipt = hand_in(service, lab="fake_scan")
+    queue.claim(service, 0)
+    clock.move(days=-300)
+    with pytest.raises(Refused):
+        hand_in(service)
+    assert service.behind() == timedelta(days=300)
+    service.trust_clock("tess")
+    assert (service.behind(), service.now()) == (timedelta(0), clock.at)
+    assert hand_in(service).received_at == clock.at
+    assert hand_in(service, lab="fake_scan").received_at < receipt.received_at
+    assert all((place.estimate_s or 0) >= 0 for place in queue.places(service).values())
 
 
 def test_changes_do_not_nest(tmp_path: Path) -> None:
