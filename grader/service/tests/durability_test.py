@@ -17,8 +17,10 @@ from grader.service import database, desk, queue
 from grader.service.refused import Refused
 from grader.service.service import Service
 from grader.service.tests.made_up import (
+    LABS,
     RIGHT,
     STUDENTS,
+    Clock,
     hand_in,
     make_service,
     new_key,
@@ -27,7 +29,10 @@ from grader.service.tests.made_up import (
 
 
 def in_child(action: Callable[[int], None]) -> tuple[int, int]:
-    """Runs an action in a fork, with a pipe to write to; returns its process and the other end."""
+    """Runs an action in a fork, with a pipe to write to; returns its process and the other end.
+
+    SQLite's connections do not survive that: no service may be alive here.
+    """
     reader, writer = os.pipe()
     process = os.fork()
     if process == 0:
@@ -122,10 +127,11 @@ def test_two_thousand_hand_ins_from_eight_threads_are_all_kept_in_order(tmp_path
 
 
 def test_processes_that_write_at_once_wait_for_each_other(tmp_path: Path) -> None:
-    make_service(tmp_path)
+    course = make_service(tmp_path).course
 
     def hand_in_many(writer: int) -> None:
-        service, name = make_service(tmp_path), str(os.getpid())
+        service = Service(course, tmp_path / "course.toml", tmp_path / "data", LABS, Clock())
+        name = os.getpid()
         for number in range(60):
             try:
                 receipt = hand_in(service, "cleo", "fake_scan", key=f"{name}-{number}")
