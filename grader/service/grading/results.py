@@ -63,12 +63,14 @@ class LabResults:
     def point(self, team: str, source: str, result: Result) -> None:
         """Makes the team's line show a result that was stored, or that an old copy lacks.
 
-        A line that shows the same submission stays: the lab may have been regraded since.
+        A line with a later result of the same submission stays: `regrade` may have written it.
         """
         with self._open() as store:
-            if store.handed_in().get(team) == (source, result.key.submission):
-                return
             key = result.key
+            if store.handed_in().get(team) == (source, key.submission):
+                shown = store.load(team, texts=False)
+                if shown.verdict.is_final and shown.graded_at >= result.graded_at:
+                    return
             row = store.final_keys(key.kit, key.seed, key.machine).get(key.submission)
             if row is not None and result.verdict is not Verdict.JUDGE_ERROR:
                 store.point([(team, source, row)])

@@ -1,6 +1,6 @@
 """Kills the service at random moments while students hand in, and checks what was promised.
 
-    PYTHONPATH=. .venv/bin/python3 -m grader.service.grading.tests.kills [KILLS [SEED]]
+    PYTHONPATH=. .venv/bin/python3 -m grader.service.grading.tests.kills [KILLS [SEED [SECONDS]]]
 
 Whoever has a receipt has a submission; each is graded once, and no verdict ever changes.
 """
@@ -66,7 +66,7 @@ class Students:
             self.failed.append(error)
 
 
-def kill_often(served: Served, kills: int, seed: int) -> Counter[str]:
+def kill_often(served: Served, kills: int, seed: int, most_s: float = _MOST_S) -> Counter[str]:
     """What was killed, and how often; AssertionError if a promise was broken."""
     chance = random.Random(seed)  # noqa: S311
     students, seen, killed = Students(served, seed + 1), dict[str, str](), Counter[str]()
@@ -74,7 +74,7 @@ def kill_often(served: Served, kills: int, seed: int) -> Counter[str]:
     students.start()
     try:
         while sum(killed.values()) < kills:
-            time.sleep(chance.uniform(0, _MOST_S))
+            time.sleep(chance.uniform(0, most_s))
             killed[_kill_one(served, chance)] += 1
             _remember(served, seen)
             if not served.is_alive:
@@ -151,11 +151,12 @@ def _check(served: Served, students: Students, seen: dict[str, str]) -> None:
 def main() -> None:
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.SystemRandom().getrandbits(31)
+    most_s = float(sys.argv[3]) if len(sys.argv) > 3 else _MOST_S
     print(f"seed {seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="service-kills-") as folder:
         served = Served(Path(folder))
         try:
-            killed = kill_often(served, kills, seed)
+            killed = kill_often(served, kills, seed, most_s)
         except BaseException:
             print(served.said[-4000:])
             raise

@@ -153,6 +153,17 @@ def test_a_regraded_result_stays(official: Official) -> None:
     assert official.stored("cleo").points == 99
 
 
+def test_a_result_by_another_kit_takes_the_place_of_the_one_before(official: Official) -> None:
+    handed_in = official.hand_in("cleo", WRONG)
+    official.grade()
+    manifest = official.kit.manifest.model_copy(update={"digest": "1" * 64})
+    official.kit = official.kit.model_copy(update={"manifest": manifest})
+    time.sleep(1)  # results know the second in which they were made
+    queue.grade_again(official.service, handed_in, "tess")
+    official.grade()
+    assert official.stored("cleo").key.kit == "1" * 64
+
+
 def test_a_pause_begins_nothing_new(official: Official) -> None:
     control.pause(official.service, "tess")
     official.hand_in("ada", GOOD)
