@@ -23,6 +23,7 @@ from typing import Literal
 from grader.judging.collect import Submission
 from grader.judging.collect.tree import Entry, Kind, OneText
 from grader.judging.executors import Executor, Work
+from grader.model.errors import GraderError
 from grader.model.manifest import Kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
@@ -132,6 +133,10 @@ class Loop:
             with self._alike[claimed.lab, claimed.digest]:
                 result = self._result(claimed)
             self._finish(claimed, result)
+        except GraderError as error:  # no room to work in, or a cluster that refuses
+            last = len(self.pauses_s) - 1
+            wait_s = self.pauses_s[min(claimed.tries - 1, last)] if self.pauses_s else 0
+            self._give_back(claimed, wait_s, str(error))
         except StoppedError:
             with suppress(Refused):  # the next loop recovers it
                 queue.give_back(self.service, claimed.number, "the service ended")

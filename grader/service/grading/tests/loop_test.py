@@ -3,12 +3,17 @@
 import sqlite3
 import threading
 import time
+from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from grader.judging.collect import Submission
+from grader.judging.executors import LocalExecutor, Work
 from grader.judging.store import Store
+from grader.model.errors import GraderError
+from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.proof.fakes.fake_kit import GOOD
 from grader.service import queue
@@ -127,6 +132,26 @@ def test_staff_see_a_judge_error_where_there_is_nothing_else(official: Official)
     official.hand_in("cleo", f"{GOOD}// fake: broken 99\n")
     official.grade(pauses_s=())
     assert official.stored("cleo").verdict is Verdict.JUDGE_ERROR
+
+
+class Refusing(LocalExecutor):
+    """As where there is no room to work in, the first time."""
+
+    left = 1
+
+    def results(self, work: Work) -> Generator[tuple[Submission, Result], None, None]:
+        if self.left:
+            self.left -= 1
+            raise GraderError("cannot make a working folder", "free some space")
+        yield from super().results(work)
+
+
+def test_what_cannot_be_graded_here_now_waits(official: Official) -> None:
+    handed_in = official.hand_in("ada", GOOD)
+    official.executor = Refusing()
+    official.grade()
+    assert official.verdicts() == ["accepted"]
+    assert "given back error: cannot make a working folder" in "\n".join(official.log(handed_in))
 
 
 def test_what_has_no_kit_waits_and_holds_up_nobody(official: Official) -> None:

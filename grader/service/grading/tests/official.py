@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from grader.judging.executors import LocalExecutor
+from grader.judging.executors import Executor, LocalExecutor
 from grader.judging.store import Store
 from grader.model.manifest import load_kit
 from grader.model.result import Result
@@ -65,6 +65,7 @@ class Official:
         self.course.write_text(COURSE.format(counts=counts, more=more), encoding="utf-8")
         self.data = folder / "data"
         self.clock = RunningClock()
+        self.executor: Executor = LocalExecutor()
         self.service = self.another_service()
         people.enrol(self.service)
 
@@ -80,7 +81,7 @@ class Official:
         processes = Processes()
         kits = {"fake_sum": self.kit}
         return Loop(
-            self.another_service(), kits, lambda _: LocalExecutor(), jobs, processes, pauses_s
+            self.another_service(), kits, lambda _: self.executor, jobs, processes, pauses_s
         )
 
     def grade(self, *, jobs: int = 2, pauses_s: Sequence[float] = (0.1, 0.2)) -> Ending:

@@ -1,7 +1,9 @@
 """`serve` as an instructor starts it, with a fake kit and students who hand in over HTTP."""
 
 import os
+import shutil
 import signal
+import ssl
 import subprocess
 import time
 import zipfile
@@ -117,6 +119,29 @@ def test_a_wrong_certificate_is_refused_with_a_sentence(served: Served, tmp_path
     assert said.returncode == 2
     assert f"error: cannot use {text} and {text}" in said.stderr
     assert "Traceback" not in said.stderr
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="no openssl")
+def test_serves_with_a_certificate(tmp_path: Path) -> None:
+    certificate, key = tmp_path / "labs.pem", tmp_path / "labs.key"
+    make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost"]
+    make += [
+        "-addext",
+        "subjectAltName=IP:127.0.0.1",
+        "-out",
+        str(certificate),
+        "-keyout",
+        str(key),
+    ]
+    subprocess.run(make, check=True, capture_output=True, timeout=60)
+    served = Served(tmp_path, "--certificate", str(certificate), "--key", str(key))
+    served.tls = ssl.create_default_context(cafile=str(certificate))
+    try:
+        served.start()
+        assert served.hand_in("ada", GOOD, "1" * 32)["lab"] == "fake_sum"
+        assert served.stop() == 0
+    finally:
+        served.kill()
 
 
 def test_the_grading_process_is_started_again_when_it_died(served: Served) -> None:

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -49,6 +50,7 @@ class Served:
         people.enrol(self.service)
         self.tokens = {name: people.new_token(self.service, name, "test") for name in STUDENTS}
         self.port = _free_port()
+        self.tls: ssl.SSLContext | None = None
         self.process: subprocess.Popen[bytes] | None = None
 
     def open(self) -> Service:
@@ -121,7 +123,11 @@ class Served:
         self, method: str, path: str, body: bytes | None = None, **headers: str
     ) -> tuple[int, Any]:
         """The answer's status and JSON; OSError if nobody answers."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=15)
+        connection = (
+            http.client.HTTPSConnection("127.0.0.1", self.port, timeout=15, context=self.tls)
+            if self.tls
+            else http.client.HTTPConnection("127.0.0.1", self.port, timeout=15)
+        )
         try:
             named = {name.replace("_", "-"): value for name, value in headers.items()}
             connection.request(method, path, body, named)
