@@ -53,13 +53,17 @@ def read_hand_ins(service: Service) -> dict[str, dict[str, list[HandIn]]]:
 
 def term_so_far(service: Service, person: str, at: datetime) -> Student:
     """A person's line of the term's table, from what their teams handed in to the service."""
+    return student_in(service.course, person, of_teams(service, person), at)
+
+
+def of_teams(service: Service, person: str) -> dict[str, dict[str, list[HandIn]]]:
+    """What a person's teams handed in, for every lab of the course."""
     rows: list[Row] = []
     for lab in service.course.labs:
         values = lab.name, team_of(service, person, lab)
         rows += service.connect().execute(f"{_ROWS} WHERE lab = ? AND team = ?", values)
     rows.sort(key=lambda row: int(row["number"]))
-    hand_ins: HandIns = {lab.name: {} for lab in service.course.labs}
-    return student_in(service.course, person, {**hand_ins, **_by_lab(service, rows)}, at)
+    return {lab.name: {} for lab in service.course.labs} | _by_lab(service, rows)
 
 
 def _by_lab(service: Service, rows: Iterable[Row]) -> dict[str, dict[str, list[HandIn]]]:

@@ -124,13 +124,13 @@ def attempts(
     return left, wait_until if wait_until > at else None
 
 
-def judged(service: Service, person: str) -> dict[str, dict[str, list[HandIn]]]:
-    """What a person's teams handed in and was judged, by lab and team; `source` is its number."""
+def _judged(service: Service, person: str) -> dict[str, dict[str, list[HandIn]]]:
+    """What a person's teams handed in and was judged, by lab and team."""
     found: dict[str, dict[str, list[HandIn]]] = {}
     for lab in service.course.labs:
         team = team_of(service, person, lab)
         rows = service.connect().execute(
-            "SELECT number, received_at, points, max_points FROM submissions"
+            "SELECT received_at, points, max_points FROM submissions"
             " WHERE team = ? AND lab = ? AND points IS NOT NULL ORDER BY number",
             (team, lab.name),
         )
@@ -139,7 +139,6 @@ def judged(service: Service, person: str) -> dict[str, dict[str, list[HandIn]]]:
                 HandIn(
                     Decimal(str(100 * row["points"] / row["max_points"])),
                     datetime.fromisoformat(row["received_at"]),
-                    source=str(row["number"]),
                 )
                 for row in rows
             ]
@@ -150,4 +149,4 @@ def judged(service: Service, person: str) -> dict[str, dict[str, list[HandIn]]]:
 def _late_days_left(service: Service, person: str, at: datetime) -> int:
     if not service.course.late.free_days:
         return 0
-    return student_in(service.course, person, judged(service, person), at).late_days_left
+    return student_in(service.course, person, _judged(service, person), at).late_days_left

@@ -1,7 +1,8 @@
 """Which of a team's submissions counts: as the term's table will say."""
 
 from grader.people.course.term import counting
-from grader.service.rules import judged, lab_of, team_of
+from grader.service.hand_ins import of_teams
+from grader.service.rules import lab_of, team_of
 from grader.service.service import Service
 
 
@@ -10,15 +11,18 @@ def counting_submission(service: Service, person: str, lab: str) -> int | None:
 
     A judge error counts only where there is nothing else: it costs no point.
     """
-    entry = lab_of(service, lab)
-    chosen = counting(service.course, person, entry, judged(service, person))
-    team = team_of(service, person, entry)
+    entry, team = lab_of(service, lab), team_of(service, person, lab_of(service, lab))
+    judged = {
+        name: {who: [each for each in found if each.score is not None] for who, found in of.items()}
+        for name, of in of_teams(service, person).items()
+    }
+    chosen = counting(service.course, person, entry, judged)
     row = (
         service.connect()
         .execute(
             "SELECT number FROM submissions WHERE team = ? AND lab = ? AND result IS NOT NULL"
-            " ORDER BY number = ? DESC, points IS NULL, number DESC LIMIT 1",
-            (team, lab, int(chosen.source) if chosen else None),
+            " ORDER BY id = ? DESC, points IS NULL, number DESC LIMIT 1",
+            (team, lab, chosen.source if chosen else None),
         )
         .fetchone()
     )

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Generator
 from contextlib import closing
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,12 @@ from grader.model.errors import GraderError
 from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.proof.fakes.fake_kit import GOOD
-from grader.service import queue
+from grader.service import marks, queue
 from grader.service.database import FILE_NAME
 from grader.service.grading import control
 from grader.service.grading.tests.official import RACY, WORSE, WRONG, Official
+from grader.service.hand_ins import term_so_far
+from grader.service.marks import Given
 
 
 @pytest.fixture
@@ -81,6 +84,20 @@ def test_a_submission_in_time_counts_where_the_penalty_is_larger(official: Offic
     official.hand_in("cleo", GOOD)
     official.grade()
     assert official.counts("cleo") == first
+
+
+def test_a_markers_points_decide_which_counts_as_in_the_terms_table(tmp_path: Path) -> None:
+    """40 of 100 in time, and 100 less 40 % late: only with the marks is the first one better."""
+    rubric = '[[rubric]]\nlab = "fake_sum"\nitem = "style"\npoints = 100\ntext = "Style"\n'
+    official = Official(tmp_path, more=rubric)
+    marks.give(official.service, "fake_sum", "cleo", {"style": Given("100")}, "tess")
+    in_time = official.hand_in("cleo", WRONG)
+    official.clock.move(days=5)
+    official.hand_in("cleo", GOOD)
+    official.grade()
+    assert official.stored("cleo").source == f"submission {in_time}"
+    line = term_so_far(official.service, "cleo", official.service.now()).labs[0]
+    assert (line.status, line.counted) == ("on_time", Decimal(70))
 
 
 def test_the_last_submission_counts_where_the_course_says_so(tmp_path: Path) -> None:
