@@ -76,7 +76,7 @@ def lab_rules(
         attempts_left,
         wait_until,
         _late_days_left(service, person, at) if late_days_left is None else late_days_left,
-        _shows(service, lab, late=is_after(at, deadline)),
+        shows(service, lab, late=is_after(at, deadline)),
     )
 
 
@@ -87,7 +87,8 @@ def last_acceptance(service: Service, person: str, lab: CourseLab) -> datetime |
     return deadline and days_after(deadline, course.late.accept_days, course.zone)
 
 
-def _shows(service: Service, lab: str, *, late: bool) -> Shows:
+def shows(service: Service, lab: str, *, late: bool) -> Shows:
+    """What is shown of hidden tests, before the deadline or after it."""
     asked = service.course.hand_in.shows_after if late else service.course.hand_in.shows_before
     return min(asked, _LAB_SHOWS[service.labs[lab].feedback.hidden], key=_LEAST_FIRST.index)
 

@@ -24,6 +24,8 @@ class HandingIn(_Strict):
 
     address: str | None = None
     """Where students reach the service; the students' copy gets it."""
+    handouts: str | None = None
+    """Where the labs' folders are to be read, as on GitHub: pages link to LAB below it."""
     data: Name | None = None
     """The folder of `serve --data`, relative to course.toml: `term` reads what was handed in."""
     attempts_per_day: Annotated[int, Field(ge=1, le=10_000)] | None = None
@@ -47,6 +49,16 @@ class HandingIn(_Strict):
             raise ValueError(f"{address!r} has a path: the service needs a host name of its own")
         if parts.scheme == "http" and parts.hostname not in LOCAL:
             raise ValueError(f"{address!r}: tokens cross the network, so it must be https://")
+        return address.rstrip("/")
+
+    @field_validator("handouts")
+    @classmethod
+    def _is_a_folder(cls, address: str | None) -> str | None:
+        if address is None:
+            return None
+        parts = urlsplit(address)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query:
+            raise ValueError(f"{address!r} is no address such as https://example.edu/course/labs")
         return address.rstrip("/")
 
 

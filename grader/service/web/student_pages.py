@@ -4,6 +4,7 @@ import re
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -95,6 +96,7 @@ def _lab(request: Request, refused: Refused | None = None) -> Response:
         "rules": list(rules_in_words(service, view)),
         "key": secrets.token_hex(16),
         "has_board": service.course.hand_in.board,
+        "handout": _handout(service, view.name),
         "zone": service.course.zone,
         "refused": refused,
     }
@@ -103,6 +105,12 @@ def _lab(request: Request, refused: Refused | None = None) -> Response:
     wait = refused.retry_after
     headers = {} if wait is None else {"Retry-After": str(wait)}
     return render(request, "lab.html.j2", values, refused.status, headers)
+
+
+def _handout(service: Service, lab: str) -> str:
+    """The address of a lab's handout; empty where course.toml names none."""
+    base = service.course.hand_in.handouts
+    return f"{base}/{quote(lab)}" if base else ""
 
 
 def _hand_in(request: Request) -> Response:
@@ -137,6 +145,7 @@ def _submission(request: Request) -> Response:
         "is_done": row.state in ("graded", "judge_error"),
         "steps_of_path": _path(row),
         "result": result,
+        "handout": _handout(service, row.lab),
         "requests": requests.requests_of(service, row.id),
         "titles": {part.function: part.title for part in lab.parts},
         "marks": marks.for_student(service, row.lab, row.team),

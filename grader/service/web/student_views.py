@@ -13,7 +13,7 @@ from grader.people.course.term import Line
 from grader.service import desk
 from grader.service.desk import Submission
 from grader.service.hand_ins import term_so_far
-from grader.service.rules import LabRules, lab_of, lab_rules, team_of
+from grader.service.rules import LabRules, lab_of, lab_rules, shows, team_of
 from grader.service.service import Service
 from grader.service.web.words import SHOWN
 
@@ -146,7 +146,6 @@ def rules_in_words(service: Service, view: LabView) -> Iterator[str]:
     course, limit = service.course, view.lab.limits.source_kb
     asked = course.hand_in
     yield f"Hand in one file, {view.lab.file}, of at most {limit} KiB."
-    yield f"The handout is labs/{view.name}/README.md in your copy."
     counts = next(entry.counts for entry in course.labs if entry.name == view.name)
     which = "best" if counts == "best" else "last one"
     yield f"Of several hand-ins the {which} counts, with its penalty if it is late."
@@ -159,9 +158,18 @@ def rules_in_words(service: Service, view: LabView) -> Iterator[str]:
         yield f"{asked.pause_s} seconds between two hand-ins."
     if view.rules.deadline:
         yield _late_words(service)
-    yield f"Of hidden tests you see {SHOWN[view.rules.shows]}."
+    yield from _shown_words(service, view)
     if view.members:
         yield "Whatever one of your group hands in counts for all of you."
+
+
+def _shown_words(service: Service, view: LabView) -> Iterator[str]:
+    before, after = (SHOWN[shows(service, view.name, late=late)] for late in (False, True))
+    if view.rules.deadline is None or before == after:
+        yield f"Of hidden tests you see {before}."
+    else:
+        yield f"Until the deadline you see of hidden tests {before}."
+        yield f"After the deadline you see of them {after}."
 
 
 def _late_words(service: Service) -> str:

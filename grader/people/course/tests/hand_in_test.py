@@ -56,6 +56,7 @@ def test_a_group_may_have_the_name_of_a_member(tmp_path: Path) -> None:
         (LAB + '[hand_in]\naddress = "javascript:alert(1)"', "is no address such as https://"),
         (LAB + '[hand_in]\naddress = "http://labs.example.edu"', "it must be https://"),
         (LAB + '[hand_in]\naddress = "https://uni.example.edu/labs"', "has a path"),
+        (LAB + '[hand_in]\nhandouts = "javascript:alert(1)"', "is no address such as https://"),
         (LAB + "[hand_in]\nattempts_per_day = 0", "hand_in.attempts_per_day = '0'"),
         (LAB + "[hand_in]\npause_s = -1", "hand_in.pause_s = '-1'"),
         (LAB + '[hand_in]\nshows_after = "everything"', "hand_in.shows_after"),

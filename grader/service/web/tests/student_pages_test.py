@@ -179,6 +179,18 @@ def test_hidden_tests_are_shown_as_the_course_says_before_and_after_the_deadline
             assert "expected 3.5" not in text
 
 
+def test_the_rules_say_what_is_shown_when_and_where_the_handout_is(tmp_path: Path) -> None:
+    lines = 'shows_before = "verdict"\nhandouts = "https://example.edu/labs/"'
+    service = make_service(tmp_path, hand_in=lines)
+    with running(service) as site:
+        cleo = Reader(service, site, "cleo")
+        words = cleo.words("/labs/fake_sum")
+        links = [each["href"] for each in cleo.page("/labs/fake_sum").all("a")]
+    assert "Until the deadline you see of hidden tests the verdict of each part" in words
+    assert "After the deadline you see of them the first hidden test that failed" in words
+    assert "https://example.edu/labs/fake_sum" in links
+
+
 def test_texts_and_differences_are_escaped(service: Service, clock: Clock, cleo: Reader) -> None:
     hand_in(service, "cleo", text="int a;\n</code><script>alert(1)</script>\n")
     clock.move(minutes=1)
