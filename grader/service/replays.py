@@ -15,6 +15,9 @@ from grader.service.database import time_of
 from grader.service.refused import Refused
 from grader.service.service import Service
 
+_ON_A_CLUSTER = (
+    "This service grades on a cluster. Run `replay --out DATA/results/{lab} --student NAME` there."
+)
 State = Literal["waiting", "running", "done", "failed"]
 
 
@@ -82,11 +85,11 @@ def recover(service: Service) -> None:
         change.database.execute("UPDATE replays SET state = 'waiting' WHERE state = 'running'")
 
 
-def run_next(service: Service, processes: Processes) -> bool:
+def run_next(service: Service, processes: Processes | None) -> bool:
     """Repeats the grading that was asked for first; False if none waits.
 
     Call it in the grading process: it runs a submission by `processes`, and takes as long as
-    grading it.
+    grading it. None where a cluster grades: its login node runs no student's code.
     """
     if not _waits(service):
         return False
@@ -117,8 +120,10 @@ def _waits(service: Service) -> bool:
 
 
 def _repeated(
-    service: Service, lab: str, stored: Result, processes: Processes
+    service: Service, lab: str, stored: Result, processes: Processes | None
 ) -> tuple[State, dict[str, object]]:
+    if processes is None:
+        return "failed", {"fields": [], "notes": [_ON_A_CLUSTER.format(lab=lab)]}
     try:
         done = repeat(service.data / "results" / lab, stored, lambda _: None, processes)
     except GraderError as error:

@@ -70,6 +70,7 @@ class Loop:
 
     def __post_init__(self) -> None:
         machine = self.executor_of("").machine(gpu=False)
+        self._here = self.processes if machine is not None else None
         data = self.service.data
         self._results = {lab: LabResults(data, kit, machine) for lab, kit in self.kits.items()}
 
@@ -118,7 +119,7 @@ class Loop:
                 if wish == "drain":
                     return
                 if slot == 0 and wish == "grade":
-                    until_done(lambda: replays.run_next(self.service, self.processes), pause)
+                    until_done(lambda: replays.run_next(self.service, self._here), pause)
                 claimed = until_done(lambda: queue.claim(self.service, slot), pause)
                 if claimed is None:
                     pause(_IDLE_S)

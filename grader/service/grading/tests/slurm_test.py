@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.judging.executors.tests.cluster import Cluster, cluster, missing
+from grader.service import replays
 from grader.service.grading.tests.kills import TEXTS
 from grader.service.grading.tests.served import Served
 
@@ -39,6 +40,15 @@ def test_nodes_grade_what_is_handed_in_also_over_a_kill(served: Served, nodes: C
     assert [row["verdict"] for row in rows] == [*TEXTS]
     assert served.stop() == 0
     assert not list((served.data / "spool").glob("*"))
+
+
+def test_a_replay_is_left_to_a_node(served: Served) -> None:
+    served.start()
+    receipt = served.hand_in("ada", TEXTS["wrong_answer"], "0" * 32)
+    served.wait_until_graded()
+    replays.ask(served.service, receipt["id"], "tess")
+    served.wait_for(lambda: bool(served.rows("SELECT 1 FROM replays WHERE state = 'failed'")))
+    assert not list((served.data / "kits").glob("*/log")), "this machine ran a student's code"
 
 
 def test_jobs_end_with_the_service(served: Served, nodes: Cluster) -> None:
