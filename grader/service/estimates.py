@@ -20,6 +20,8 @@ from grader.service.database import text_of
 from grader.service.overtaking import Arrivals
 from grader.service.service import Service
 
+PAUSED = "paused"
+"""The fact that nothing is claimed, with who paused it."""
 ROUND = "round"
 """The fact that is the virtual time: the round that is graded now."""
 _RECENT = 30
@@ -36,7 +38,8 @@ class Place(NamedTuple):
     position: int
     """0: it is being graded; 1: it is the next one."""
     estimate_s: float | None
-    """Seconds until its verdict; None where nothing was graded yet that could tell."""
+    """Seconds until its verdict; None while grading is paused, and where nothing was graded yet
+    that could tell."""
 
 
 _KEPT: WeakKeyDictionary[Service, tuple[datetime, int, Mapping[str, Place]]] = WeakKeyDictionary()
@@ -116,7 +119,7 @@ def place(service: Service, submission_id: str) -> Place | None:
 
 def _places(service: Service, now: datetime) -> dict[str, Place]:
     database = service.connect()
-    durations = _Durations(service)
+    durations, is_paused = _Durations(service), service.fact(PAUSED) is not None
     found = _being_graded(database, durations, now)
     free_at = [place.estimate_s or 0.0 for place in found.values()]
     graders = max(len(free_at), _graders(database, now))
@@ -132,7 +135,7 @@ def _places(service: Service, now: datetime) -> dict[str, Place]:
         waiting, means = list(of_round), []
         done_at: list[float | None] = []
         for _, lab, is_same, _ in waiting:
-            mean = durations.mean(lab, bool(is_same))
+            mean = None if is_paused else durations.mean(lab, bool(is_same))
             done_at.append(None if mean is None else free_at[0] + mean)
             if mean is not None:
                 means.append(mean)

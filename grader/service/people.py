@@ -8,6 +8,7 @@ import hashlib
 import secrets
 import sqlite3
 import unicodedata
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -172,7 +173,8 @@ def person_by_token(service: Service, token: str) -> Person | None:
     now = service.now()
     used = time_of(found["used_at"])
     if used is None or now - used > _USED_EVERY:
-        with service.change() as change:
+        # Reading goes on where nothing can be written, as on a full disk.
+        with suppress(Refused), service.change() as change:
             change.database.execute(
                 "UPDATE tokens SET used_at = ? WHERE id = ?", (change.at_text, found["id"])
             )

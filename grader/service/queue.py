@@ -16,14 +16,26 @@ from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.service import log
 from grader.service.database import text_of
-from grader.service.estimates import ROUND, Place, place, places, virtual_time
+from grader.service.estimates import PAUSED, ROUND, Place, place, places, virtual_time
 from grader.service.refused import Refused
 from grader.service.service import Change, Service
 
-__all__ = ["Claimed", "Place", "claim", "finish", "give_back", "grade_again", "place", "places"]
+__all__ = [
+    "PAUSED",
+    "Claimed",
+    "Place",
+    "beat",
+    "claim",
+    "finish",
+    "give_back",
+    "grade_again",
+    "next_round",
+    "place",
+    "places",
+    "recover",
+    "set_phase",
+]
 
-PAUSED = "paused"
-"""The fact that nothing is claimed, with who paused it."""
 _HARMLESS_DEATHS = 3
 _LONGEST_WAIT_S = 600
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.service import database, desk, queue
+from grader.service import database, desk, people, queue
 from grader.service.refused import Refused
 from grader.service.service import Service
 from grader.service.tests.made_up import (
@@ -197,14 +197,16 @@ def refused_hand_in(service: Service) -> Refused:
 
 
 def test_a_full_disk_refuses_with_a_time_and_keeps_nothing_of_it(tmp_path: Path) -> None:
-    service = make_service(tmp_path)
-    receipt = hand_in(service)
+    clock = Clock()
+    service = make_service(tmp_path, clock=clock)
+    receipt, token = hand_in(service), people.new_token(service, "cleo", "tess")
     connection = service.connect()
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
     connection.execute(f"PRAGMA max_page_count = {pages}")
     refused = refused_hand_in(service)
     assert (refused.status, refused.retry_after) == (503, 60)
     assert "disk" in refused.error
+    assert people.person_by_token(service, token) is not None
     connection.execute("PRAGMA max_page_count = 1000000")
     hand_in(service)
     assert receipt.id in whole(service.data)

@@ -54,9 +54,12 @@ def test_members_of_a_group_share_its_turn(service: Service) -> None:
 def test_an_empty_queue_and_a_pause_give_nothing(service: Service) -> None:
     assert queue.claim(service, 0) is None
     hand_in(service)
+    grade_next(service)
+    hand_in(service)
     with service.change() as change:
         change.set_fact(queue.PAUSED, "tess")
     assert queue.claim(service, 0) is None
+    assert list(queue.places(service).values()) == [queue.Place(1, None)]
     with service.change() as change:
         change.set_fact(queue.PAUSED, None)
     assert queue.claim(service, 0) is not None
