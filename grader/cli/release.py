@@ -74,8 +74,7 @@ def _address(course: Path) -> str:
     try:
         return checked_address(address) if address else ""
     except StopError as error:
-        step = "correct [hand_in] address; TLS by `serve` or a reverse proxy makes it https"
-        raise GraderError(f"{course}: {error.problem}", step) from error
+        raise GraderError(f"{course}: {error.problem}", "correct [hand_in] address") from error
 
 
 def _tell(console: Console, changes: Sequence[Change], *, is_new: bool) -> None:
