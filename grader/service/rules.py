@@ -37,10 +37,11 @@ def lab_of(service: Service, name: str) -> CourseLab:
     for lab in service.course.labs:
         if lab.name == name and name in service.labs:
             return lab
+    names = [lab.name for lab in service.course.labs if lab.name in service.labs]
     raise Refused(
         404,
         f"This course has no lab {name!r}.",
-        f"Choose one of {', '.join(lab.name for lab in service.course.labs)}.",
+        f"Choose one of {', '.join(names)}." if names else "Ask the course staff.",
     )
 
 
