@@ -2,9 +2,10 @@
 
 Teams take turns, by start-time fair queueing (P. Goyal, H. Vin, H. Cheng: Start-time Fair Queuing,
 SIGCOMM 1996) with one unit of service a submission: each has a round, given when it is handed in,
-and rounds are graded in order. A team's first waiting submission belongs to the round that is
-graded now, its next one to the round after. So whoever hands in fifty times delays each other team
-by one submission, and nobody who comes later goes before a team's first one.
+and rounds are graded in order. A team that has not had its turn in the round that is graded now
+hands in for that round, then for the rounds after it. So whoever hands in fifty times delays each
+other team by one submission, and nobody who comes later goes before a team that has not had its
+turn.
 """
 
 import os
