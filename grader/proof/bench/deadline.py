@@ -30,7 +30,7 @@ from grader.cli.serving import NICENESS
 from grader.model.manifest import load_kit
 from grader.people.course.course import load_course
 from grader.proof.fakes.fake_kit import GOOD, make_kit
-from grader.service import people
+from grader.service import desk, people
 from grader.service.service import Service
 
 _PER_S = 2_000 / 600
@@ -45,6 +45,11 @@ students = [{students}]
 name = "fake_sum"
 deadline = 2099-12-31T23:59:59
 """
+
+
+def _text() -> bytes:
+    """A file that nobody handed in before."""
+    return f"{GOOD}// fake: sleep 0.2\n// {secrets.token_hex(8)}\n".encode()
 
 
 @dataclass
@@ -76,9 +81,8 @@ class Class:
     async def hand_in(self) -> None:
         name = random.choice(list(self.tokens))  # noqa: S311
         key = secrets.token_hex(16)
-        body = f"{GOOD}// fake: sleep 0.2\n// {key}\n".encode()
         lines = f"Authorization: Bearer {self.tokens[name]}\r\nIdempotency-Key: {key}"
-        answer = await self.ask("hand in", "POST", "/api/labs/fake_sum/submissions", lines, body)
+        answer = await self.ask("hand in", "POST", "/api/labs/fake_sum/submissions", lines, _text())
         found = answer.partition(b'"id":"')[2][:26].decode()
         if len(found) == 26:
             self.submissions.append((name, found))
@@ -96,26 +100,24 @@ class Class:
         what, path = ("lab", "/labs/fake_sum") if chance < 0.8 else ("labs", "/")
         return what, name, path
 
-    async def watch(self, opened: asyncio.Semaphore) -> None:
-        """A live page, which looks for the newest submission when one is graded."""
+    async def watch(self, name: str, submission: str, opened: asyncio.Semaphore) -> None:
+        """A live page of one submission after another of a student."""
         while True:
-            if not self.submissions:
-                await asyncio.sleep(0.5)
-                continue
-            name, found = random.choice(self.submissions[-50:])  # noqa: S311
             reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
             writer.write(
-                f"GET /api/submissions/{found}/events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
+                f"GET /api/submissions/{submission}/events HTTP/1.1\r\n"
+                f"Host: 127.0.0.1:{self.port}\r\n"
                 f"Authorization: Bearer {self.tokens[name]}\r\n\r\n".encode()
             )
-            opened.release()
             try:
-                while line := await reader.readline():
-                    self.events += line.startswith(b"data: ")
-                    if line.startswith(b"0"):
-                        break
+                while (line := await reader.readline()) not in (b"", b"0\r\n"):
+                    if line.startswith(b"data: "):
+                        self.events += 1
+                        opened.release()
             finally:
                 writer.close()
+            await asyncio.sleep(1)
+            submission = next((own for who, own in self.submissions if who == name), submission)
 
 
 async def _at_rate(per_s: float, seconds: float, do: Callable[[], _Call]) -> None:
@@ -131,7 +133,11 @@ async def _at_rate(per_s: float, seconds: float, do: Callable[[], _Call]) -> Non
 
 async def _live(students: Class, seconds: float, streams: int) -> None:
     opened = asyncio.Semaphore(0)
-    watches = [asyncio.create_task(students.watch(opened)) for _ in range(streams)]
+    watched = students.submissions[:streams]
+    watches = [asyncio.create_task(students.watch(*each, opened)) for each in watched]
+    for _ in watched:
+        await opened.acquire()
+    students.seconds.clear()
     await asyncio.gather(
         _at_rate(_PER_S, seconds, students.hand_in), _at_rate(_PAGES_PER_S, seconds, students.look)
     )
@@ -141,7 +147,7 @@ async def _live(students: Class, seconds: float, streams: int) -> None:
 
 
 @contextmanager
-def _served(folder: Path, count: int, jobs: int) -> Iterator[Class]:
+def _served(folder: Path, count: int, streams: int, jobs: int) -> Iterator[Class]:
     """A class of a service that is reached."""
     kit = make_kit(folder)
     names = [f"student{number:03d}" for number in range(count)]
@@ -151,6 +157,10 @@ def _served(folder: Path, count: int, jobs: int) -> Iterator[Class]:
     people.enrol(service)
     tokens = {name: people.new_token(service, name, "bench") for name in names}
     cookies = {name: people.open_session(service, name)[0] for name in names}
+    waiting = [
+        (name, desk.hand_in(service, name, "fake_sum", _text(), "sum.cc", secrets.token_hex(16)).id)
+        for name in names[:streams]
+    ]
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     where = [f"--course={course}", f"--data={data}", f"--kit={kit}", f"--jobs={jobs}"]
@@ -158,7 +168,7 @@ def _served(folder: Path, count: int, jobs: int) -> Iterator[Class]:
     with subprocess.Popen([*command, f"--address=127.0.0.1:{port}"]) as server:
         try:
             _wait_for(port)
-            yield Class(port, tokens, cookies)
+            yield Class(port, tokens, cookies, waiting)
             row = service.connect().execute(
                 "SELECT COUNT(*), SUM(state = 'graded'), SUM(state = 'waiting') FROM submissions"
             )
@@ -196,12 +206,15 @@ def _print(students: Class) -> None:
 @click.command(help=__doc__)
 @click.option("--seconds", type=float, default=60)
 @click.option("--students", "count", type=int, default=500)
-@click.option("--streams", type=int, default=100)
+@click.option("--streams", type=int, default=100, help="At most as many as students.")
 @click.option("--busy", type=int, default=2)
 @click.option("--jobs", type=int, default=2)
 def main(seconds: float, count: int, streams: int, busy: int, jobs: int) -> None:
     burn = ["nice", "-n", str(NICENESS), sys.executable, "-c", "while True: pass"]
-    with tempfile.TemporaryDirectory() as folder, _served(Path(folder), count, jobs) as students:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _served(Path(folder), count, streams, jobs) as students,
+    ):
         burners = [subprocess.Popen(burn) for _ in range(busy)]
         try:
             asyncio.run(_live(students, seconds, streams))

@@ -1,7 +1,8 @@
 """Server-sent events: a submission's state whenever it changes.
 
 One task asks the database for all open streams, and only whether anything was logged since: what
-five hundred open pages cost is one indexed row each second.
+five hundred open pages cost is one indexed row each second. When the queue moves, all places
+change; those far behind are told theirs in turns.
 """
 
 import asyncio
@@ -32,6 +33,10 @@ from grader.service.web.submission_json import submission_json
 logger = logging.getLogger(__name__)
 
 _EVERY_S = 1.0
+_TURNS = 5
+"""Polls within which all are told their new places."""
+_NEAR = 3
+"""Places that are told at once."""
 _KEEP_ALIVE_S = 15.0
 _LONGEST_S = 600.0
 """Then the browser connects again, and must still be signed in."""
@@ -78,6 +83,9 @@ class Poller:
     service: Service
     _watches: set[Watch] = field(default_factory=set)
     _seen: int = 0
+    _polls: int = 0
+    _moved_at: int = -_TURNS
+    """The poll that last found something new."""
 
     @contextmanager
     def watching(self, watch: Watch) -> Iterator[None]:
@@ -99,10 +107,13 @@ class Poller:
                 logger.exception("cannot ask what has changed")
 
     def _changes(self, watches: Collection[Watch]) -> list[tuple[Watch, Event]]:
-        """What to tell whom; nothing when nothing was logged."""
+        """What to tell whom; nothing when all had their turns since something was logged."""
         database, seen = self.service.connect(), self._seen
         self._seen = log.last(database)[0]
-        if not watches or self._seen == seen:
+        self._polls += 1
+        if self._seen != seen:
+            self._moved_at = self._polls
+        if not watches or self._polls - self._moved_at >= _TURNS:
             return []
         rows = database.execute("SELECT DISTINCT about FROM log WHERE number > ?", (seen,))
         changed = {row["about"] for row in rows.fetchall()}
@@ -124,10 +135,14 @@ class Poller:
                 watch.submission = desk.submission(self.service, submission.id, watch.person)
             except Refused:
                 return None
-        elif place == watch.place:
+        elif place == watch.place or not self._has_turn(watch, place):
             return None
         watch.place = place
         return event_of(self.service, watch.submission, place)
+
+    def _has_turn(self, watch: Watch, place: Place | None) -> bool:
+        is_near = place is None or place.position <= _NEAR
+        return is_near or (self._polls + watch.submission.number) % _TURNS == 0
 
 
 def event_of(service: Service, submission: desk.Submission, place: Place | None) -> Event:
