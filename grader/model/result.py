@@ -39,6 +39,8 @@ class TimingResult(_Record):
     """The ratio student time / reference time of paired runs, with its confidence interval."""
 
     ratio: float
+    first: float = 0
+    """Of the pair before those that count, in which caches warm up; 0: not known."""
     low: float
     high: float
     pairs: int
@@ -143,6 +145,8 @@ class PartResult(_Record):
     parallelism: ParallelismResult | None = None
     """`timing` and `counters` have the points before multiplication by its share."""
     counters: list[CounterResult] = []
+    forged_findings: bool = False
+    """Whether the process wrote something else where the simulator writes its findings."""
     cases: list[CaseResult] = []
     """Empty where no case ran, and in results of older graders."""
 

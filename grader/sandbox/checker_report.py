@@ -61,6 +61,8 @@ class Timed:
     shortest_ms: float
     """Calls below that are hard to time."""
     short_calls: bool
+    first: float = 0
+    """The ratio of the pair before those that count; 0: none."""
     device: Device | None = None
     """None where the calls were not timed on a GPU."""
     control: Control | None = None
@@ -125,6 +127,8 @@ class Case:
     """The threads' stacks in a call that did not return, as reported: see judge/stacks.py."""
     findings: str = ""
     """The simulator's findings."""
+    forged: bool = False
+    """Whether among them was something else: judge/retold.py."""
     report: str = ""
     """A checker's report, edited for the student: see judge/race_report.py."""
     may_be_race: bool = False

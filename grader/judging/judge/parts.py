@@ -221,6 +221,7 @@ def _judged(state: PartState) -> PartResult:
         tests_passed=sum(case.verdict is Verdict.ACCEPTED for case in state.tests),
         tests_total=len(state.tests),
         failure=_failure(case) if case else None,
+        forged_findings=any(case.forged for _, cases in _phases(state) for case in cases),
     )
     if verdict is not Verdict.ACCEPTED:
         return result

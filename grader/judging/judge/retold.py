@@ -123,7 +123,12 @@ def with_findings(case: Case, known: Callable[[], Readable]) -> Case:
         return replace(case, message=case.message.removeprefix(_BY_EXIT))
     student = known()
     rows = _rows(own_paths(case.findings[-_MAX_CHARACTERS:]), student)
-    told = replace(case, findings="\n".join(rows), message=_own_message(case.message, student))
+    told = replace(
+        case,
+        findings="\n".join(rows),
+        message=_own_message(case.message, student),
+        forged=_is_forged(case.findings),
+    )
     if not case.message.startswith(_BY_EXIT):
         return told
     decisive = [row for row in rows if row.startswith("cudasim: ") and ": warning: " not in row]
@@ -133,6 +138,20 @@ def with_findings(case: Case, known: Callable[[], Readable]) -> Case:
     note = _NOTE.search(case.message)
     verdict = Verdict(_kinds()[finding.split(":")[0]].get("verdict", Verdict.RUNTIME_ERROR))
     return replace(told, verdict=verdict, message=finding + (note[0] if note else ""))
+
+
+def _is_forged(text: str) -> bool:
+    """Whether a report is none that the simulator writes, but for what may be cut."""
+    whole = own_paths(text[-_MAX_CHARACTERS:].rpartition("\n")[0])
+    reports = re.split(r"\n(?!  )", whole)[len(text) > _MAX_CHARACTERS :]
+    return not all(_is_known(_HEAD.match(report)) for report in reports if report)
+
+
+def _is_known(head: re.Match[str] | None) -> bool:
+    if head is None or bool(_kinds().get(head[2], {}).get("is_warning")) != bool(head[1]):
+        return False
+    says = _sentences_of(head[2], "says")
+    return any(sentence.pattern.fullmatch(head[3]) for sentence in says)
 
 
 def _own_message(message: str, student: Readable) -> str:

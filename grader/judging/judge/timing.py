@@ -14,6 +14,7 @@ def timing_result(timed: Timed, timing: Timing) -> TimingResult:
         points = points_for(timing.points, share(timed.low, timing.full, timing.zero))
     return TimingResult(
         ratio=timed.ratio,
+        first=timed.first,
         low=timed.low,
         high=timed.high,
         pairs=timed.pairs,

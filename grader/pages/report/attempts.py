@@ -1,6 +1,6 @@
 """Signs that a submission was meant to deceive the grader: for a person to judge, at no cost.
 
-The rules read what is stored: the text, what was said of it, and how its team shared the work.
+The rules read what is stored: the text, what was said of it, what it wrote, and its figures.
 """
 
 import re
@@ -19,6 +19,8 @@ _BUSY = 2.0
 _ALONE = 1.1
 """Threads that shared the data: correct parallel programs have at least one and a half."""
 _COPIES = 2.0
+_FIRST = 4.0
+"""Times the calls that count: reference and submission warm up alike, which is divided out."""
 
 
 class Rule(NamedTuple):
@@ -81,7 +83,7 @@ class Sign(NamedTuple):
 
 def signs(result: Result, text: str | None) -> list[Sign]:
     """At most one sign of each kind; `text` is what was handed in, where it was kept."""
-    found = [*_in_text(text or ""), *_in_words(result), *_in_teams(result)]
+    found = [*_in_text(text or ""), *_in_words(result), *_in_calls(result), *_in_teams(result)]
     return list({sign.reason: sign for sign in reversed(found)}.values())[::-1]
 
 
@@ -111,6 +113,19 @@ def _in_words(result: Result) -> Iterator[Sign]:
 
 def _sign(rule: Rule, line: int | None, shown: str) -> Sign:
     return Sign(rule.reason, line, cap(one_line(shown), _LONGEST, 1))
+
+
+def _in_calls(result: Result) -> Iterator[Sign]:
+    """What it wrote to the grader, and calls whose time shows that they prepare later ones."""
+    for part in result.parts:
+        if part.forged_findings:
+            reason = "wrote to the simulator's log what is none of its findings"
+            yield Sign(reason, None, f"in {part.function}")
+        timing = part.timing
+        if timing and timing.first >= _FIRST * timing.high:
+            figures = f"{timing.first:.2f} times the reference's time, then {timing.ratio:.2f}"
+            shown = f"{part.function}: {figures}"
+            yield Sign("its first timed call is much slower than the next", None, shown)
 
 
 def _in_teams(result: Result) -> Iterator[Sign]:

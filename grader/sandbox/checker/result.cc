@@ -22,6 +22,7 @@ Json OrNull(const std::optional<T>& value) {
 
 Json ToJson(const TimedResult& timed) {
   return {{"ratio", timed.ratio},
+          {"first", timed.first},
           {"low", timed.low},
           {"high", timed.high},
           {"pairs", timed.pairs},

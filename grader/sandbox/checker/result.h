@@ -34,6 +34,7 @@ struct Control {
 // Paired ratios student time / reference time.
 struct TimedResult {
   double ratio = 0;
+  double first = 0;  // of the pair before those that count; 0: none that is a number
   double low = 0;
   double high = 0;
   std::size_t pairs = 0;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,13 +29,14 @@ constexpr double kGpuBudgetFactor = 15;
 // The time of an empty request is known to a few microseconds and subtracted.
 constexpr double kShortestGpuCallSeconds = 5e-5;
 
-void RecordSeries(const lab::StoppingRule& rule, const Series& series,
+void RecordSeries(const lab::StoppingRule& rule, const Series& series, double first,
                   std::optional<DeviceResult> device) {
   const lab::PairedRatios summary = lab::Summarize(rule, series.ratios);
   const double shortest_seconds = device ? kShortestGpuCallSeconds : kShortestCallSeconds;
   const double reference_seconds = lab::Median(series.reference_seconds);
   TheResult().Running().timed = TimedResult{
       .ratio = summary.median,
+      .first = std::isfinite(first) ? first : 0,
       .low = summary.interval.low,
       .high = summary.interval.high,
       .pairs = series.ratios.size(),
@@ -92,7 +94,7 @@ void Measure(lab::StoppingRule rule, const MakeCase& make_case,
   if (series && !is_hopeless && !rule.MayEarnAll(lab::Summarize(rule, series->ratios).interval)) {
     series = RunSeries(rule, make_case, random, true);
   }
-  if (series) RecordSeries(rule, *series, std::move(device));
+  if (series) RecordSeries(rule, *series, first->ratio(), std::move(device));
 }
 
 }  // namespace

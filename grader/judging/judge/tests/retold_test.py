@@ -47,7 +47,8 @@ def test_the_simulators_reports_pass_word_for_word() -> None:
     found = reports()
     assert len(found) > 200
     for report, student in found:
-        assert told(report, student=student).findings == report
+        case = told(f"{report}\n", student=student)
+        assert (case.findings, case.forged) == (report, False)
 
 
 def test_the_finding_that_ended_the_process_decides() -> None:
@@ -76,6 +77,23 @@ def test_the_finding_that_ended_the_process_decides() -> None:
 def test_an_exit_without_a_sentence_of_the_simulator_is_an_exit(forged: str) -> None:
     case = told(forged)
     assert (case.verdict, case.message, case.findings) == (V.RUNTIME_ERROR, EXIT, "")
+
+
+@pytest.mark.parametrize(
+    ("written", "forged"),
+    [
+        (f"cudasim: data_race: {RACE}\n  memory: secret 7\n", False),
+        (f"cudasim: data_race: {RACE}\ncudasim: data_ra", False),  # cut
+        ("x" * (1 << 14) + f"\ncudasim: data_race: {RACE}\n", False),
+        ("here is what I read: 17\n", True),
+        (f"cudasim: data_race: {RACE} or so\n", True),
+        (f"cudasim: warning: data_race: {RACE}\n", True),
+        (f"cudasim: no_such_kind: {RACE}\n", True),
+        ("", False),
+    ],
+)
+def test_notes_what_is_no_report_of_the_simulator(written: str, forged: bool) -> None:
+    assert told(written).forged is forged
 
 
 def test_names_lines_and_texts_are_those_that_the_student_may_read() -> None:

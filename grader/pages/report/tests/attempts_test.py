@@ -78,6 +78,22 @@ def test_finds_speed_that_depends_on_the_team_as_no_honest_ones_does(
     assert [sign.shown for sign in signs(result, HONEST)] == shown
 
 
+@pytest.mark.parametrize(("first", "is_shown"), [(9.5, True), (2.0, False), (0, False)])
+def test_finds_a_first_call_that_prepares_the_next(first: float, is_shown: bool) -> None:
+    result = _right()
+    timing = result.parts[0].timing
+    assert timing
+    timing.first, timing.ratio, timing.high = first, 0.9, 1.1
+    shown = [sign.shown for sign in signs(result, HONEST)]
+    assert shown == ["SumPartial: 9.50 times the reference's time, then 0.90"] * is_shown
+
+
+def test_finds_what_was_written_in_place_of_a_finding() -> None:
+    result = _right()
+    result.parts[0].forged_findings = True
+    assert [sign.shown for sign in signs(result, HONEST)] == ["in SumPartial"]
+
+
 @pytest.mark.parametrize("verdict", set(Verdict) - {Verdict.TAMPERING})
 def test_finds_nothing_in_an_honest_submission(verdict: Verdict) -> None:
     assert signs(make_result("ada", verdict, Verdict.ACCEPTED), HONEST) == []
