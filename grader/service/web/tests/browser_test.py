@@ -60,6 +60,7 @@ def cleo(service: Service, site: Running, browser: webdriver.Chrome) -> webdrive
     """The browser, in which cleo has opened the personal link and pressed the button."""
     browser.get(f"{site.address}/sign-in/{people.new_token(service, 'cleo', by='tess')}")
     _one(browser, "main button").click()
+    _wait(browser, lambda: _one(browser, "h1").text == "Labs")
     log(browser, "browser")
     return browser
 
@@ -91,8 +92,8 @@ def _has(browser: webdriver.Chrome, text: str) -> Callable[[], bool]:
 def test_signs_in_hands_in_and_sees_the_verdict_without_a_reload(
     service: Service, cleo: webdriver.Chrome, file: Path
 ) -> None:
-    assert _one(cleo, "h1").text == "Labs"
     _one(cleo, "main a[href='/labs/fake_sum']").click()
+    _wait(cleo, _has(cleo, "What you handed in"))
     _one(cleo, "#file").send_keys(str(file))
     _one(cleo, ".hand-in button").click()
     _wait(cleo, _has(cleo, "Waiting: next in the queue."))
@@ -122,6 +123,7 @@ def test_asks_for_another_look_where_the_verdict_came_without_a_reload(
     grade_next(service, Verdict.DATA_RACE)
     _wait(cleo, _has(cleo, "What to look at next"))
     _one(cleo, "#ask summary").click()
+    _wait(cleo, lambda: _one(cleo, "#ask textarea").is_displayed())
     _one(cleo, "#ask textarea").send_keys("Line 3 is read by one thread.")
     _one(cleo, "#ask button").click()
     _wait(cleo, _has(cleo, "Not answered yet."))
@@ -177,7 +179,6 @@ def test_works_without_scripts(
     _one(browser, ".hand-in button").click()
     _wait(browser, _has(browser, "looks again every 10 seconds"))
     grade_next(service, Verdict.WRONG_ANSWER)
-    assert "of 100 points" not in _text(browser)
     _wait(browser, _has(browser, "of 100 points: wrong answer."), 15)
 
 
@@ -247,6 +248,6 @@ def test_prints_without_what_only_a_screen_can_use(
 def test_the_feedback_page_leads_back(cleo: webdriver.Chrome, addresses: dict[str, str]) -> None:
     cleo.get(addresses["feedback"])
     _one(cleo, "a[href='#part1']").click()
-    assert cleo.current_url.endswith("#part1")
+    _wait(cleo, lambda: cleo.current_url.endswith("#part1"))
     _one(cleo, "header a").click()
     _wait(cleo, lambda: cleo.current_url == addresses["graded"])
