@@ -156,7 +156,7 @@ def grade_again(service: Service, ids: Sequence[str], lab: str | None, facts: Fa
             require_lab(service, lab)
             ids = grade_class_again(service, lab, _by())
     facts["waiting"] = list(ids)
-    say(f"{len(ids)} submissions wait to be graded again")
+    say(f"waiting to be graded again: {len(ids)}")
 
 
 def replay(service: Service, submission: str, facts: Facts) -> None:

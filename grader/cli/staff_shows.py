@@ -116,8 +116,9 @@ def show_submission(service: Service, submission: str, facts: Facts) -> None:
         _print_request(request)
     if replay_:
         differing = [field.name for field in replay_.fields if not field.agrees]
-        found = f", differs in {', '.join(differing)}" if differing else ""
-        say(one_line(f"replay: {replay_.state}{found} {' '.join(replay_.notes)}"))
+        found = f"differs in {', '.join(differing)}" if differing else "nothing differs"
+        state = found if replay_.state == "done" else replay_.state
+        say(one_line(f"replay: {state} {' '.join(replay_.notes)}"))
 
 
 def show_requests(service: Service, facts: Facts) -> None:

@@ -47,10 +47,13 @@ def entries(
     before: int | None = None,
     most: int = 100,
 ) -> list[Entry]:
-    """The newest changes first: those about one thing or person, those before a number."""
+    """The newest changes first: those about or by one person or thing, those before a number.
+
+    Phases of gradings, of which there are many, are left out.
+    """
     rows = database.execute(
-        "SELECT * FROM log WHERE (?1 IS NULL OR about = ?1) AND (?2 IS NULL OR number < ?2)"
-        " ORDER BY number DESC LIMIT ?3",
+        "SELECT * FROM log WHERE (?1 IS NULL OR about = ?1 OR who = ?1)"
+        " AND (?2 IS NULL OR number < ?2) AND what <> 'phase' ORDER BY number DESC LIMIT ?3",
         (about, before, most),
     )
     return [Entry(**{**dict(row), "at": datetime.fromisoformat(row["at"])}) for row in rows]

@@ -217,6 +217,8 @@ def test_a_person_a_class_and_the_log_are_shown(service: Service, terminal: Term
     assert set(found) == set(STUDENTS)
     assert found["cleo"]["counted"] == submission
     assert found["dan"]["counted"] is None
+    with service.change() as change:
+        change.log(log.SERVICE, "phase", submission, "testing")
     entries = terminal.facts("log", "--about", submission)["entries"]
     assert [entry["what"] for entry in entries] == ["graded", "grading started", "handed in"]
     assert len(terminal.facts("log", "--most", "1")["entries"]) == 1

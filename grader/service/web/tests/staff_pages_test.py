@@ -291,6 +291,7 @@ def test_the_log_pages_back_and_finds_what_is_about_one(service: Service, staff:
     assert older
     assert "thing 3<" not in page
     assert "thing 3<" in staff.page(older[1])
+    assert staff.page(f"/staff/log?about={STAFF}").count("signed in") == 1
     page = staff.page("/staff/log?about=thing%205")
     assert "thing 5<" in page
     assert "thing 50<" not in page
