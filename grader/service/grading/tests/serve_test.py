@@ -121,6 +121,20 @@ def test_a_wrong_certificate_is_refused_with_a_sentence(served: Served, tmp_path
     assert "Traceback" not in said.stderr
 
 
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd")
+def test_prints_a_unit_that_systemd_takes(served: Served, tmp_path: Path) -> None:
+    data = tmp_path / "a $folder of 100 %"
+    course = ("--course", str(served.course))
+    printed = run(served, "--data", str(data), *course, "--print-unit", "--jobs", "3")
+    assert printed.returncode == 0
+    (tmp_path / "labs.service").write_text(printed.stdout)
+    verify = ["systemd-analyze", "verify", str(tmp_path / "labs.service")]
+    said = subprocess.run(verify, capture_output=True, text=True, timeout=60)
+    assert (said.returncode, said.stderr) == (0, "")
+    assert f'--data "{tmp_path}/a $$folder of 100 %%"' in printed.stdout
+    assert "--jobs=3" in printed.stdout
+
+
 @pytest.mark.skipif(not shutil.which("openssl"), reason="no openssl")
 def test_serves_with_a_certificate(tmp_path: Path) -> None:
     certificate, key = tmp_path / "labs.pem", tmp_path / "labs.key"
