@@ -80,5 +80,11 @@
   countDown();
   setInterval(countDown, 1000);
   const live = document.getElementById("live");
-  if (live) watch(live);
+  if (live) {
+    watch(live);
+    // Back from another page that the browser had kept this one behind.
+    addEventListener("pageshow", (event) => {
+      if (event.persisted) redraw(live).then(() => watch(live));
+    });
+  }
 })();
