@@ -3,7 +3,9 @@
 unsigned counted;  // by all threads at the same time
 
 template <class T>
-concept IsChecked = requires(T value) { __builtin_elementwise_max(value, value); };
+concept IsChecked = requires(T value) {
+  __builtin_elementwise_max(value, value);
+};
 
 template <class T>
 void CountAs() {
