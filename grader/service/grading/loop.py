@@ -27,7 +27,6 @@ from grader.model.errors import GraderError
 from grader.model.manifest import Kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.people.course.course import Course
 from grader.sandbox.processes import Processes, StoppedError
 from grader.service import queue, replays
 from grader.service.grading import control
@@ -66,7 +65,7 @@ class Loop:
     )
     _pointing: threading.Lock = field(default_factory=threading.Lock)
     """Two that end at the same time would each see the other's as not judged."""
-    _pointed_by: Course | None = None
+    _pointed_by: tuple[object, ...] = ()
 
     def __post_init__(self) -> None:
         machine = self.executor_of("").machine(gpu=False)
@@ -233,10 +232,12 @@ class Loop:
             self._results[lab].point(row["team"], source_of(row["id"]), result)
 
     def _point_all(self) -> None:
-        """At first, for what a kill may have left undone, and when the course's rules change."""
-        if self._pointed_by is self.service.course:
+        """At first, for what a kill may have left undone; and when rules or marks have changed."""
+        marks = "SELECT COUNT(*), MAX(at) FROM marks"
+        by = (self.service.course, *self.service.connect().execute(marks).fetchone())
+        if self._pointed_by == by:
             return
-        self._pointed_by = self.service.course
+        self._pointed_by = by
         rows = self.service.connect().execute(
             "SELECT lab, MIN(person) AS person FROM submissions WHERE result IS NOT NULL"
             " GROUP BY lab, team"

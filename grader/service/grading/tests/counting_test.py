@@ -3,6 +3,7 @@
 import sqlite3
 import time
 from contextlib import closing
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ import pytest
 from grader.judging.store import Store
 from grader.model.verdict import Verdict
 from grader.proof.fakes.fake_kit import GOOD
-from grader.service import queue
+from grader.service import marks, queue
 from grader.service.grading import control
 from grader.service.grading.tests.official import RACY, WORSE, WRONG, Official
+from grader.service.hand_ins import term_so_far
+from grader.service.marks import Given
 
 
 @pytest.fixture
@@ -63,6 +66,23 @@ def test_what_counts_follows_an_extension(official: Official) -> None:
         official.course.write_text(text + extension, encoding="utf-8")
         official.wait_for(lambda: official.counts("cleo") == late)
         control.drain(official.service, "tess")
+
+
+def test_a_markers_points_decide_which_counts_as_in_the_terms_table(tmp_path: Path) -> None:
+    """40 of 100 in time, and 100 less 40 % late: only with the marks is the first one better."""
+    rubric = '[[rubric]]\nlab = "fake_sum"\nitem = "style"\npoints = 100\ntext = "Style"\n'
+    official = Official(tmp_path, more=rubric)
+    in_time = official.hand_in("cleo", WRONG)
+    official.clock.move(days=5)
+    late = official.hand_in("cleo", GOOD)
+    with official.grading():
+        official.wait_until_idle()
+        official.wait_for(lambda: official.counts("cleo") == late)
+        marks.give(official.service, "fake_sum", "cleo", {"style": Given("100")}, "tess")
+        official.wait_for(lambda: official.counts("cleo") == in_time)
+        control.drain(official.service, "tess")
+    line = term_so_far(official.service, "cleo", official.service.now()).labs[0]
+    assert (line.status, line.counted) == ("on_time", Decimal(70))
 
 
 def test_a_group_has_one_line(official: Official) -> None:

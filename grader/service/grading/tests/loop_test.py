@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import Generator
 from contextlib import closing
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -16,12 +15,10 @@ from grader.judging.store import Store
 from grader.model.errors import GraderError
 from grader.model.result import Result
 from grader.proof.fakes.fake_kit import GOOD
-from grader.service import marks, queue
+from grader.service import queue
 from grader.service.database import FILE_NAME
 from grader.service.grading import control
 from grader.service.grading.tests.official import RACY, WRONG, Official
-from grader.service.hand_ins import term_so_far
-from grader.service.marks import Given
 
 
 @pytest.fixture
@@ -65,20 +62,6 @@ def test_says_what_is_done_in_words(official: Official) -> None:
     phases = [line for line in official.log(handed_in) if line.startswith("phase")]
     assert phases[:2] == ["phase compiling", "phase testing"]
     assert "phase timing" in phases
-
-
-def test_a_markers_points_decide_which_counts_as_in_the_terms_table(tmp_path: Path) -> None:
-    """40 of 100 in time, and 100 less 40 % late: only with the marks is the first one better."""
-    rubric = '[[rubric]]\nlab = "fake_sum"\nitem = "style"\npoints = 100\ntext = "Style"\n'
-    official = Official(tmp_path, more=rubric)
-    marks.give(official.service, "fake_sum", "cleo", {"style": Given("100")}, "tess")
-    in_time = official.hand_in("cleo", WRONG)
-    official.clock.move(days=5)
-    official.hand_in("cleo", GOOD)
-    official.grade()
-    assert official.stored("cleo").source == f"submission {in_time}"
-    line = term_so_far(official.service, "cleo", official.service.now()).labs[0]
-    assert (line.status, line.counted) == ("on_time", Decimal(70))
 
 
 def test_a_failure_of_the_grader_is_tried_again(official: Official) -> None:
@@ -184,11 +167,13 @@ def test_a_result_waits_for_a_database_that_others_have_locked(official: Officia
 
 def test_the_loop_waits_while_an_instructor_regrades(official: Official) -> None:
     official.hand_in("ada", GOOD)
-    folder = official.data / "results" / "fake_sum"
+    store = Store(official.data / "results" / "fake_sum", create=True)
     with official.grading():
-        with Store(folder, create=True):
-            time.sleep(1)
+        with store:
+            official.wait_for(lambda: "grading" in official.states())
+            time.sleep(0.5)
             assert official.verdicts() == ["grading"]
+            assert not official.gradings()
         official.wait_until_idle()
         control.drain(official.service, "tess")
     assert official.verdicts() == ["accepted"]
