@@ -57,12 +57,18 @@ class Connection(H11Protocol):
             self.transport.close()
         super().on_response_complete()
 
+    def shutdown(self) -> None:
+        """The server ends. A stream of events would not; its page connects to the next server."""
+        super().shutdown()
+        if self.cycle is not None and self.scope["path"].endswith("/events"):
+            self.transport.abort()  # TLS would wait for the other side's goodbye
+
     def _watch(self) -> None:
         """Gives the head of a request its time, from its first byte on."""
         if self.conn.their_state is not h11.IDLE:
             self._unwatch()
         elif self._late is None:
-            self._late = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+            self._late = self.loop.call_later(HEADER_SECONDS, self.transport.abort)
 
     def _unwatch(self) -> None:
         if self._late is not None:

@@ -79,6 +79,25 @@ def test_events_follow_a_submission(service: Service, site: Running) -> None:
         assert _next_state(lines)["state"] == "grading"
 
 
+def test_open_streams_end_with_the_server_and_without_a_word(
+    service: Service, caplog: pytest.LogCaptureFixture
+) -> None:
+    with running(service) as site:
+        headers = headers_of(service, "cleo")
+        made = site.ask("POST", "/api/labs/fake_sum/submissions", RIGHT, headers).json
+        with socket.create_connection(("127.0.0.1", site.port), timeout=5) as connection:
+            connection.sendall(
+                f"GET /api/submissions/{made['id']}/events HTTP/1.1\r\n"
+                f"Host: 127.0.0.1:{site.port}\r\n"
+                f"Authorization: {headers['Authorization']}\r\n\r\n".encode()
+            )
+            lines = connection.makefile("rb")
+            assert _next_state(lines)["state"] == "waiting"
+            site.server.should_exit = True
+            assert not [line for line in lines if line.startswith(b"data")]
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
 def _next_state(lines: Iterable[bytes]) -> dict[str, str]:
     for line in lines:
         if line.startswith(b"data: "):
