@@ -16,6 +16,7 @@ from grader.service import desk, marks, people, replays, requests
 from grader.service import log as service_log
 from grader.service.explanations import explanation
 from grader.service.grading import control
+from grader.service.hand_ins import term_so_far
 from grader.service.overview import overview
 from grader.service.service import Service
 from grader.service.standing import table
@@ -62,8 +63,10 @@ def show_person(service: Service, name: str, facts: Facts) -> None:
     require_person(service, name)
     zone = service.course.zone
     rows, tokens = desk.submissions_of(service, name), people.tokens_of(service, name)
+    term = term_so_far(service, name, service.now())
     facts.update(
         person=name,
+        term=asdict(term),
         submissions=[asdict(row) for row in rows],
         tokens=[asdict(token) for token in tokens],
     )
@@ -72,6 +75,8 @@ def show_person(service: Service, name: str, facts: Facts) -> None:
         for row in rows
     ]
     _grid(("handed in", "lab", "verdict", "points", _ID), shown)
+    for line in term.labs:
+        say(one_line(f"{line.lab}: {line.why}"))
     for token in tokens:
         used = f"last used {time_text(token.used_at, zone)}" if token.used_at else "never used"
         state = "revoked" if token.revoked_at else used

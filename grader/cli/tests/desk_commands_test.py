@@ -212,6 +212,7 @@ def test_a_person_a_class_and_the_log_are_shown(service: Service, terminal: Term
     said = terminal.run("person", "cleo")
     assert submission in said
     assert f"by {STAFF}" in said
+    assert "fake_sum: No marks yet for style" in said
     assert "nobody of the course" in terminal.refused("person", "clio")
     found = {row["student"]: row for row in terminal.facts("class", "fake_sum")["students"]}
     assert set(found) == set(STUDENTS)

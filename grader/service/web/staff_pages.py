@@ -11,6 +11,7 @@ from grader.pages.presentation.provenance import provenance_lines
 from grader.service import desk, log, marks, people, queue, replays, requests
 from grader.service.explanations import explanation
 from grader.service.grading import control
+from grader.service.hand_ins import term_so_far
 from grader.service.marks import Given
 from grader.service.overview import overview
 from grader.service.people import Person
@@ -134,6 +135,7 @@ def _person(request: Request, link: str = "", status: int = 200) -> Response:
         "name": name,
         "someone": someone,
         "submissions": rows,
+        "term": term_so_far(service, name, service.now()),
         "tokens": people.tokens_of(service, name),
         "link": link,
         "titles": {lab: known.title for lab, known in service.labs.items()},

@@ -213,7 +213,10 @@ def test_a_person_has_a_history_and_links_that_are_shown_once(
     submission = hand_in(service, "cleo").id
     assert staff.get("/staff/people?name=cleo").headers["Location"] == "/staff/people/cleo"
     assert staff.get("/staff/people?name=nobody").status == 404
-    assert f"/staff/submissions/{submission}" in staff.page("/staff/people/cleo")
+    page = staff.page("/staff/people/cleo")
+    assert f"/staff/submissions/{submission}" in page
+    assert "In the service&#39;s queue; not counted yet." in page
+    assert "free late days left: 2" in page
     made = staff.post("/staff/people/cleo", do="link")
     link = re.search(r"/sign-in/([a-z0-9]+)", made.text)
     assert link
