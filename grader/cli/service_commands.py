@@ -107,7 +107,9 @@ def _file(name: str, text: str) -> Callable[[_F], _F]:
     help="The header in which a reverse proxy names who signed in there.",
 )
 @click.option(
-    "--proxy-address", metavar="IP", help="The address of that proxy: no other is believed."
+    "--proxy-address",
+    metavar="IP",
+    help="A reverse proxy's address: it alone is believed for whom it asks, and who signed in.",
 )
 @click.option(
     "--clock-is-right",
@@ -150,11 +152,10 @@ def serve(
         return GRADED
     if course is None:
         raise click.UsageError("Missing option '--course'.")
-    for one, other in ((certificate, key), (trust_header, proxy_address)):
-        if (one is None) != (other is None):
-            raise click.UsageError(
-                "--certificate needs --key, and --trust-header needs --proxy-address"
-            )
+    if (certificate is None) != (key is None):
+        raise click.UsageError("--certificate and --key need each other")
+    if trust_header and not proxy_address:
+        raise click.UsageError("--trust-header needs --proxy-address")
     from grader.cli import serving
     from grader.service.serve import Reached
 

@@ -73,6 +73,7 @@ def serve_course(asked: Asked, ready: Ready = _say_ready) -> None:
     kits = [load_kit(path) for path in asked.kits] or _kits_of(course)
     if asked.how.executor == "local":
         _say_what_is_lost(kits)
+    _say_if_readable(asked.reached)
     folders = ["--data", str(asked.data.resolve()), "--course", str(asked.course.resolve())]
     grader = [*_program(), "grading-process", *folders, *asked.how.options()]
     how = Serving(asked.course, asked.data, asked.reached, grader, asked.clock_is_right)
@@ -101,6 +102,15 @@ def _say_what_is_lost(kits: Sequence[Kit]) -> None:
     said: set[str] = set()
     for kit in kits[:1]:
         say_what_is_lost(kit, Console(), said)
+
+
+def _say_if_readable(reached: Reached) -> None:
+    is_here = reached.host in ("localhost", "::1") or reached.host.startswith("127.")
+    if not (is_here or reached.certificate or reached.proxy_address):
+        click.echo(
+            "warning: everyone on the network can read tokens and files that are handed in\n"
+            "  next: give --certificate and --key, or listen at 127.0.0.1 behind a proxy"
+        )
 
 
 def print_unit(asked: Asked) -> None:
