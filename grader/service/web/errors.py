@@ -8,9 +8,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from grader.model.errors import GraderError
+from grader.pages.presentation.text import one_line
 from grader.service.refused import Refused
 from grader.service.web.pages import nothing_here, path_of, render
 
+_LOGGED = 200
 logger = logging.getLogger(__name__)
 
 _UNCLEAR = ("The service does not understand this request.", "Go back, reload the page, try again.")
@@ -51,9 +53,9 @@ def wants_json(request: Request) -> bool:
 
 
 def route_of(request: Request) -> str:
-    """The path for the log: a sign-in link holds a token, which is left out."""
+    """The path for the log, on one line: a sign-in link holds a token, which is left out."""
     path = path_of(request)
-    return "/sign-in/…" if path.startswith("/sign-in/") else path
+    return "/sign-in/…" if path.startswith("/sign-in/") else one_line(path)[:_LOGGED]
 
 
 def _http(request: Request, error: Exception) -> Response:

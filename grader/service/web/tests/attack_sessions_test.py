@@ -255,6 +255,14 @@ def test_no_secret_is_in_the_log(site: Site, caplog: pytest.LogCaptureFixture) -
     assert cookie.partition("=")[2] not in caplog.text
 
 
+def test_a_path_adds_no_line_to_the_log(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        site.running.ask("GET", "/a%0aINFO%20forged%1b[2J")
+    assert "INFO forged" in caplog.text
+    assert "\nINFO forged" not in caplog.text
+    assert "\x1b" not in caplog.text
+
+
 def test_who_tries_tokens_has_to_wait_but_nobody_else(tmp_path: Path) -> None:
     with attacked(tmp_path, Rates(unknown=(0.01, 5))) as site:
         wrong = {"Authorization": "Bearer wrong"}
