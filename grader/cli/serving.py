@@ -1,7 +1,6 @@
 """`serve`: the kits of a course's labs, the grading process, and the service in front of it."""
 
 import getpass
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ from grader.service.service import Service
 from grader.service.unit import unit
 
 NICENESS = 10
-"""Of gradings: pages take little time of the processors, but would wait for it at each step."""
+"""Of what no clock measures: pages take little time of the processors, but wait at each step."""
 _SLURM_JOBS = 16
 """Jobs that the service has in a cluster's queue at a time."""
 
@@ -137,11 +136,10 @@ def print_unit(asked: Asked) -> None:
 
 def grade_for_service(course: Path, data: Path, how: How, parent: int) -> int:
     """What the service's child does; 0 when it was drained."""
-    os.nice(NICENESS)
     kits = kits_in(data)
     labs = {name: kit.lab for name, kit in kits.items()}
     service = Service(load_course(course), course, data, labs)
-    processes = Processes()
+    processes = Processes(NICENESS)
 
     def executor_of(submission: str) -> Executor:
         if how.executor == "local":

@@ -44,12 +44,15 @@ class Processes:
     the grader be killed outright, the kernel ends them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, niceness: int = 0) -> None:
+        """`niceness`: of those that no clock measures, so that others of the machine go first."""
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[bytes]] = set()
         self._stop = threading.Event()
         setpriv = shutil.which("setpriv")
         self._prefix = [setpriv, "--pdeathsig", "TERM", "--"] if setpriv else []
+        nice = shutil.which("nice")
+        self._yielding = [nice, "-n", str(niceness)] if niceness and nice else []
 
     @property
     def stopping(self) -> bool:
@@ -66,12 +69,13 @@ class Processes:
         *,
         deadline_s: float,
         is_timed: bool = True,
+        yields: bool = False,
         environment: Mapping[str, str] = MappingProxyType({}),
     ) -> Finished:
         """Runs a program to its end; JudgeError if it cannot start or outlives the deadline.
 
         Also JudgeError if its output depends on measured times (`is_timed`) and it was stopped
-        from outside for a while.
+        from outside for a while. With `yields` it runs at the low priority.
 
         Its output goes to unnamed files, not pipes: a child of its own that is left behind would
         keep a pipe open.
@@ -79,7 +83,8 @@ class Processes:
         name = Path(argv[0]).name
         with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
             suspension = Suspension()
-            command = [*self._prefix, *map(str, argv)]
+            yielding = self._yielding if yields else []
+            command = [*self._prefix, *yielding, *map(str, argv)]
             child = self._start(command, environment, name, stdout, stderr)
             try:
                 in_time = _ends_within(child, deadline_s, suspension)

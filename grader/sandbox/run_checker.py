@@ -154,7 +154,12 @@ def _named_as_in_a_jail(report: Report, library: str) -> Report:
 
 
 def _run(processes: Processes, run: CheckerRun) -> Report:
-    finished = processes.run(run.command(), deadline_s=DEADLINE_S, environment=run.environment())
+    finished = processes.run(
+        run.command(),
+        deadline_s=DEADLINE_S,
+        yields=run.phase.mode != "timing",
+        environment=run.environment(),
+    )
     if finished.code != 0:
         text = " ".join(finished.stderr.split())[-400:] or "it said nothing"
         raise JudgeError(f"the checker ended with code {finished.code} in {run.phase.name}: {text}")

@@ -83,7 +83,8 @@ def run_in_jail(
     for source, target in writable.items():
         command += ["--rw", source, target]
     # The jail's limit excludes run-queue wait, so the deadline bounds the total.
-    finished = processes.run([*command, "--", *argv], deadline_s=_MAX_FACTOR * bounds.wall_s + 30)
+    deadline_s = _MAX_FACTOR * bounds.wall_s + 30
+    finished = processes.run([*command, "--", *argv], deadline_s=deadline_s, yields=True)
     if finished.code != 0:
         raise JudgeError(f"the jail failed with code {finished.code}: {finished.stderr.strip()}")
     outcome = _read(result)

@@ -58,6 +58,15 @@ def wait_until_blocked(child: subprocess.Popen[bytes]) -> None:
     pytest.fail(f"the child is in state {state} after 10 s, not in D, which vfork() waits in")
 
 
+def test_what_no_clock_measures_yields_to_others() -> None:
+    processes = Processes(niceness=3)
+    own = os.nice(0)
+    said = [
+        processes.run(["nice"], deadline_s=10, yields=yields).stdout for yields in (False, True)
+    ]
+    assert said == [f"{own}\n", f"{min(19, own + 3)}\n"]
+
+
 def test_tells_how_a_child_ended() -> None:
     finished = Processes().run(["/bin/sh", "-c", "echo why >&2; exit 3"], deadline_s=5)
     assert (finished.code, finished.stderr) == (3, "why\n")
