@@ -24,6 +24,7 @@ _VERDICT_CALL_S = 2.0
 _FILE_MB, _TMP_MB, _STACK_MB = 16, 32, 64
 # Puts the threshold for all points next to that for none: what is not too slow is decided at once.
 _JUST_BELOW = 0.999
+_RACE_CHECKER = "TSAN_OPTIONS"
 LIBRARY = "submission.so"
 """The name under which the checker shows the submission's library to the worker in its jail."""
 TEAM = 4
@@ -53,12 +54,16 @@ class CheckerRun:
     """The time that the submission may take in all; None: what the lab's limits say."""
     counted: Path | None = None
     """The library of the phase's sharing build."""
+    race_checker: str = ""
+    """Options of the race checker behind those of its build."""
 
     def command(self) -> list[str | Path]:
         kit, mode, model = self.kit, self.phase.mode, self.kit.lab.programming
         build = self.phase.build_for(gpu=self.gpu)
         on_gpu = build == self.phase.gpu_build
-        env = kit.manifest.builds[build].env
+        env = dict(kit.manifest.builds[build].env)
+        if self.race_checker:
+            env[_RACE_CHECKER] = f"{env.get(_RACE_CHECKER, '')} {self.race_checker}"
         command: list[str | Path] = [
             *(kit.checker, f"--mode={mode}"),
             f"--output={self.output}",

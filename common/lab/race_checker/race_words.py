@@ -10,18 +10,21 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 BEGIN = "WARNING: ThreadSanitizer: "
-KINDS = (
-    "data race on vptr (ctor/dtor vs virtual call)",
-    "data race",
-    "heap-use-after-free (virtual call vs free)",
-    "heap-use-after-free",
-    "lock-order-inversion (potential deadlock)",
+MISUSES_OF_MUTEXES = (
     "double lock of a mutex",
     "unlock of an unlocked mutex (or by a wrong thread)",
     "destroy of a locked mutex",
     "read lock of a write locked mutex",
     "read unlock of a write locked mutex",
     "use of an invalid mutex (e.g. uninitialized or destroyed)",
+)
+KINDS = (
+    "data race on vptr (ctor/dtor vs virtual call)",
+    "data race",
+    "heap-use-after-free (virtual call vs free)",
+    "heap-use-after-free",
+    "lock-order-inversion (potential deadlock)",
+    *MISUSES_OF_MUTEXES,
     "thread leak",
 )
 ON_STACK = "The memory is on the stack of "

@@ -152,8 +152,8 @@ class Phases:
         with self.context.lock.shared(), self._counted_as("compile", "compiling"):
             return self.builds.make(build, others=self._may_work_side_by_side)
 
-    def measure(self, step: Step, states: Sequence[PartState]) -> Report:
-        """Runs the checker with these parts."""
+    def measure(self, step: Step, states: Sequence[PartState], *, race_checker: str = "") -> Report:
+        """Runs the checker with these parts, and more options for the race checker."""
         context, phase = self.context, step.phase
         library = self.builds.libraries[self._build_of(step)]
         run = CheckerRun(
@@ -168,6 +168,7 @@ class Phases:
             verdict_only=context.verdict_only,
             gpu=context.gpu,
             counted=self.builds.libraries.get(phase.sharing_build),
+            race_checker=race_checker,
         )
         with self._counted_as(phase.name, phase.doing):
             report = (

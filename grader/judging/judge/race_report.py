@@ -100,6 +100,12 @@ def parse_race_report(stderr: str) -> RaceReport | None:
     return None
 
 
+def is_misuse_of_mutex(case: Case) -> bool:
+    """Whether ThreadSanitizer ended the program for it, perhaps before a race."""
+    found = parse_race_report(case.stderr)
+    return found is not None and found.kind in race_words.MISUSES_OF_MUTEXES
+
+
 def _sections(lines: Iterator[str]) -> Iterator[Section]:
     for said, line, stack in race_words.sections_in(lines):
         variable = _VARIABLE.search(line) if said.names_variable else None

@@ -12,7 +12,7 @@ from grader.judging.judge.counter_points import judge_counters
 from grader.judging.judge.located import Located
 from grader.judging.judge.memory_report import with_memory_report
 from grader.judging.judge.parts import MEMORY_AFTER, RACES_AFTER, PartState, cases_of
-from grader.judging.judge.race_report import with_race_report
+from grader.judging.judge.race_report import is_misuse_of_mutex, with_race_report
 from grader.model.errors import TooBusyError
 from grader.model.lab import Part
 from grader.model.verdict import Verdict
@@ -119,6 +119,18 @@ class Races(Step):
         for _ in range(LOOKS_FOR_A_DEADLOCK - 1):
             # Threads can lock each other out before the checker has seen both orders of the locks.
             super().look(phases, [state for state in endless if state.may_be_deadlocked])
+        self._look_behind_misuses(phases, states)
+
+    def _look_behind_misuses(self, phases: Phases, states: Sequence[PartState]) -> None:
+        """Who gives another thread's mutex back races, too: the race decides, though later."""
+        misused = [state for state in states if any(map(is_misuse_of_mutex, state.races))]
+        if not misused:
+            return
+        report = phases.measure(self, misused, race_checker="report_mutex_bugs=0")
+        for state in misused:
+            behind = cases_of(report, state.part.suite, "races")
+            if any(case.verdict is Verdict.DATA_RACE for case in behind):
+                state.races = behind
 
 
 class Counters(Step):

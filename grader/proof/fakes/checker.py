@@ -96,6 +96,9 @@ def main() -> int:
             is_seen = mode == "races" and attempts(look) > int(rest[1])
             said.verdicts[rest[0]] = ["deadlock" if is_seen else "time_limit"]
             said.locked.append(rest[0])
+        elif verb == "misuse" and mode == "races":
+            overlooks = any("report_mutex_bugs=0" in argument for argument in sys.argv)
+            said.verdicts[rest[0]] = [rest[1] if overlooks else "misuse"]
         elif verb == "parallelism":
             said.teams[rest[0]] = rest[1:]
         elif verb == "profile":
@@ -160,6 +163,12 @@ def case(suite: str, mode: str, said: list[str] | None) -> dict[str, Any]:
         figures = {"ratio": float(ratio), "low": float(low), "high": float(high), "pairs": 20}
         figures |= {"student_ms": 2.5, "reference_ms": 2.5, "shortest_ms": 1}
         test["timed"] = figures | {"decision": decision, "short_calls": False}
+    elif said and said[0] == "misuse":
+        kind = "unlock of an unlocked mutex (or by a wrong thread)"
+        test["verdict"], test["stderr"] = (
+            "runtime_error",
+            f"WARNING: ThreadSanitizer: {kind} (pid=1)",
+        )
     elif said and said[0] != "accepted":
         test["verdict"] = "runtime_error" if said[0] == "killed" else said[0]
         test["killed"] = said[0] == "killed"

@@ -15,6 +15,7 @@ In a submission, one instruction per line:
   // fake: disturbed SUITE TIMES HIGH    the first TIMES measurements find a slow program, and the
                                          reference in its place takes up to HIGH times its time
   // fake: locked SUITE TIMES            threads lock each other out, and TIMES looks do not see why
+  // fake: misuse SUITE VERDICT          ThreadSanitizer reports a misused mutex, and else VERDICT
   // fake: parallelism SUITE LOW VALUE HIGH DECISION, or FREE-CORES if it cannot be measured
   // fake: broken TIMES                  the checker fails at the tests that many times
   // fake: killed TIMES                  the worker is killed that many times

@@ -224,6 +224,17 @@ def test_looks_again_for_the_orders_of_locks_where_threads_wait_for_them(
 
 
 @pytest.mark.parametrize(
+    ("behind", "verdict"),
+    [("data_race", V.DATA_RACE), ("accepted", V.RUNTIME_ERROR), ("wrong_answer", V.RUNTIME_ERROR)],
+)
+def test_a_race_decides_though_a_misused_mutex_is_reported_first(
+    graded: Grade, behind: str, verdict: Verdict
+) -> None:
+    result = graded(f"{GOOD}// fake: misuse SumATest {behind}\n")
+    assert [part.verdict for part in result.parts] == [verdict, V.ACCEPTED]
+
+
+@pytest.mark.parametrize(
     ("said", "verdict", "phases"),
     [
         ("tests SumATest memory_limit", V.MEMORY_LIMIT, ["tests"]),
