@@ -1,6 +1,7 @@
 """The HTTP server in front of the application: what ends before a request is whole."""
 
 import asyncio
+import resource
 from collections import Counter
 from typing import ClassVar
 
@@ -14,7 +15,10 @@ from grader.service.web.limits import HEADER_BYTES
 HEADER_SECONDS = 10.0
 CONNECTIONS = 3_000
 CONNECTIONS_OF_ADDRESS = 1_000
-"""A lecture hall may share an address, and the proxy has one."""
+"""A lecture hall may share an address. The proxy, which asks for all, may have all."""
+
+_OTHER_FILES = 1_000
+"""Of databases, in each thread."""
 
 _BUSY_JSON = b'{"error": "Too many connections are open.", "next": "Try again in 10 s."}'
 _BUSY = (
@@ -34,8 +38,9 @@ class Connection(H11Protocol):
         self.access_log = False  # it would write paths, and so the tokens of links
         self._address = self.client[0] if self.client else ""
         self._of_address[self._address] += 1
+        proxy = self.config.app.state.settings.proxy_address  # type: ignore[union-attr]
         too_many = self._of_address[self._address] > CONNECTIONS_OF_ADDRESS
-        if too_many or len(self.connections) > CONNECTIONS:
+        if (too_many and self._address != proxy) or len(self.connections) > CONNECTIONS:
             transport.write(_BUSY)
             transport.close()
         self._watch()
@@ -84,6 +89,7 @@ def config(
     key: str | None = None,
 ) -> uvicorn.Config:
     """How uvicorn serves the application, which itself decides which headers it believes."""
+    _allow_open_files()
     return uvicorn.Config(
         app,
         host,
@@ -101,3 +107,12 @@ def config(
         ssl_certfile=certificate,
         ssl_keyfile=key,
     )
+
+
+def _allow_open_files() -> None:
+    """A connection is a file, of which a process has 1,024 on most systems unless it asks."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + _OTHER_FILES
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -1,8 +1,10 @@
 """Attacks on the server by requests that no browser sends."""
 
+import resource
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -232,6 +234,25 @@ def test_an_address_has_only_so_many_connections(
     answer = site.raw(_head(site, "GET", "/health"))
     assert _status(answer) == 503
     assert b"Retry-After: 10" in answer
+
+
+def test_the_proxy_has_connections_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "CONNECTIONS_OF_ADDRESS", 0)
+    with attacked(tmp_path, proxy_address="127.0.0.1") as site:
+        assert site.running.ask("GET", "/health").status == 200
+
+
+def test_connections_do_not_use_up_the_files_of_the_process(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1_024, before[1]))
+    try:
+        with attacked(tmp_path) as site, ExitStack() as open_lines:
+            for _ in range(900):  # and as many at the other end, in this process
+                place = ("127.0.0.1", site.running.port)
+                open_lines.enter_context(socket.create_connection(place, timeout=5))
+            assert site.running.ask("GET", "/health").status == 200
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 def test_an_address_cannot_be_feigned(tmp_path: Path) -> None:
