@@ -121,7 +121,8 @@ inline void Mark(const void* address) {
   }
 }
 
-// Never calls a function that could be ours.
+// These never call a function that could be ours, which compilers make of plain loops.
+#if defined(__x86_64__)
 void Copy(void* to, const void* from, std::size_t bytes) {
   asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
 }
@@ -134,6 +135,28 @@ void CopyBackwards(void* to, const void* from, std::size_t bytes) {
                :
                : "memory");
 }
+
+void Fill(void* to, int value, std::size_t bytes) {
+  asm volatile("rep stosb" : "+D"(to), "+c"(bytes) : "a"(value) : "memory");
+}
+#else
+void Set(void* to, std::size_t i, char value) {
+  static_cast<char*>(to)[i] = value;
+  asm volatile("" : : : "memory");
+}
+
+void Copy(void* to, const void* from, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i) Set(to, i, static_cast<const char*>(from)[i]);
+}
+
+void CopyBackwards(void* to, const void* from, std::size_t bytes) {
+  while (bytes-- > 0) Set(to, bytes, static_cast<const char*>(from)[bytes]);
+}
+
+void Fill(void* to, int value, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i) Set(to, i, static_cast<char>(value));
+}
+#endif
 
 void MarkCopy(void* to, const void* from, std::size_t bytes) {
   MarkRange<Read>(from, bytes);
@@ -230,8 +253,7 @@ LAB_SHOWN void* memmove(void* to, const void* from, std::size_t bytes) {
 }
 LAB_SHOWN void* memset(void* to, int value, std::size_t bytes) {
   MarkRange<Write>(to, bytes);
-  void* at = to;
-  asm volatile("rep stosb" : "+D"(at), "+c"(bytes) : "a"(value) : "memory");
+  Fill(to, value, bytes);
   return to;
 }
 LAB_SHOWN void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {

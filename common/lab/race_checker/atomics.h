@@ -57,12 +57,15 @@ LAB_UNWATCHED void PauseBeforeWrite(const volatile T* object, const void* frame,
 }  // namespace lab
 
 // Ends in ThreadSanitizer's own function, which so has our caller: its reports name that line.
-// Weak: no such name where the linker is not told to wrap.
+// Weak: no such name where the linker is not told to wrap. By its address, which the compiler does
+// not see through: aarch64 has no tail calls of weak functions.
 #define LAB_WRAP(Result, name, parameters, before, ...)              \
   extern "C" __attribute__((weak)) Result __real_##name parameters;  \
   LAB_CALLED_BY_NAME LAB_UNWATCHED Result __wrap_##name parameters { \
     before;                                                          \
-    [[clang::musttail]] return __real_##name(__VA_ARGS__);           \
+    auto* real = __real_##name;                                      \
+    __asm__("" : "+r"(real));                                        \
+    [[clang::musttail]] return real(__VA_ARGS__);                    \
   }
 
 #define LAB_PAUSE(said)                                            \
