@@ -163,7 +163,10 @@ def replay(service: Service, submission: str, facts: Facts) -> None:
     with translated():
         replays.ask(service, submission, _by())
     facts["waiting"] = submission
-    say("the service repeats it as soon as a grader is free", "  next: desk submission")
+    say(
+        "the service repeats it as soon as a grader is free",
+        f"  next: desk submission {submission}",
+    )
 
 
 def mark(

@@ -405,7 +405,8 @@ def parse_lab(data: bytes, path: Path) -> Lab:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "lab"
-        raise GraderError(f"{path}: {key}: {first['msg']}", "correct that key") from error
+        said = first["msg"].removeprefix("Value error, ")
+        raise GraderError(f"{path}: {key}: {said}", "correct that key") from error
     # tomllib also passes on errors of Python's own parsers of dates and numbers.
     except (ValueError, RecursionError) as error:
         raise GraderError(f"{path} is not TOML: {error}", "correct the line it names") from error

@@ -14,7 +14,7 @@ from grader.people.course.local_time import time_text
 from grader.service import people, queue
 from grader.service.database import time_of
 from grader.service.people import Person
-from grader.service.refused import Refused
+from grader.service.refused import Refused, no_such_submission
 from grader.service.rules import attempts, is_after, lab_of, last_acceptance, team_of
 from grader.service.service import Change, Service
 
@@ -234,11 +234,7 @@ def submission(service: Service, submission_id: str, viewer: Person) -> Submissi
     query = f"SELECT {_COLUMNS} FROM submissions WHERE id = ?"  # noqa: S608
     row = service.connect().execute(query, (submission_id,)).fetchone()
     if row is None or not _may_see(service, viewer, row):
-        raise Refused(
-            404,
-            "There is no such submission.",
-            "Choose one from the list of your submissions.",
-        )
+        raise no_such_submission()
     return _submission(row)
 
 

@@ -5,6 +5,7 @@ Tokens and sessions are secrets of 128 bits. The database has their SHA-256 alon
 
 import base64
 import hashlib
+import re
 import secrets
 import sqlite3
 import unicodedata
@@ -259,7 +260,7 @@ def close_sessions(service: Service, name: str) -> None:
 def set_nickname(service: Service, name: str, nickname: str | None) -> None:
     """The name on the board; None: not on it. Refused if it is another's, or not readable."""
     if nickname is not None:
-        nickname = unicodedata.normalize("NFKC", nickname).strip()
+        nickname = re.sub(" +", " ", unicodedata.normalize("NFKC", nickname)).strip()
         if not 1 <= len(nickname) <= _LONGEST_NICKNAME or not nickname.isprintable():
             raise Refused(
                 400,

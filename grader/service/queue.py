@@ -18,7 +18,7 @@ from grader.model.verdict import Verdict
 from grader.service import log
 from grader.service.database import text_of
 from grader.service.estimates import PAUSED, ROUND, Place, place, places, virtual_time
-from grader.service.refused import Refused
+from grader.service.refused import Refused, no_such_submission
 from grader.service.service import Change, Service
 
 __all__ = [
@@ -240,7 +240,9 @@ def grade_again(service: Service, submission_id: str, by: str) -> None:
         row = change.database.execute(
             "SELECT number, team, state FROM submissions WHERE id = ?", (submission_id,)
         ).fetchone()
-        if row is None or row["state"] not in ("graded", "judge_error"):
+        if row is None:
+            raise no_such_submission()
+        if row["state"] not in ("graded", "judge_error"):
             raise Refused(
                 409,
                 "This submission is not graded yet.",

@@ -16,3 +16,10 @@ class Refused(Exception):  # noqa: N818
 
     def __str__(self) -> str:
         return f"{self.error} {self.next}"
+
+
+def no_such_submission() -> Refused:
+    """The same for one that is missing and one that the viewer may not see."""
+    return Refused(
+        404, "There is no such submission.", "Choose one from the list of your submissions."
+    )

@@ -12,7 +12,7 @@ from grader.people.appeals.replay import repeat
 from grader.sandbox.processes import Processes
 from grader.service import log
 from grader.service.database import time_of
-from grader.service.refused import Refused
+from grader.service.refused import Refused, no_such_submission
 from grader.service.service import Service
 
 _ON_A_CLUSTER = (
@@ -45,7 +45,9 @@ def ask(service: Service, submission: str, by: str) -> None:
         row = change.database.execute(
             "SELECT number, state FROM submissions WHERE id = ?", (submission,)
         ).fetchone()
-        if row is None or row["state"] != "graded":
+        if row is None:
+            raise no_such_submission()
+        if row["state"] != "graded":
             raise Refused(
                 409, "Only a judged submission can be graded once more.", "Wait for its verdict."
             )

@@ -255,7 +255,9 @@ def _wrong_key(path: Path, values: dict[str, Any], error: ErrorDetails) -> Grade
     value = "" if isinstance(shown, dict | list | Course) else f" = {str(shown)[:80]!r}"
     value += whose
     if error["type"] != "extra_forbidden":
-        return GraderError(f"{path}: {key}{value}: {error['msg']}", "correct that key")
+        said = error["msg"].removeprefix("Value error, ")
+        step = "add that key" if error["type"] == "missing" else "correct that key"
+        return GraderError(f"{path}: {key}{value}: {said}", step)
     known = list(_TABLES.get(table, Course).model_fields)
     close = difflib.get_close_matches(str(place[-1]), known, 1)
     step = f"did you mean {close[0]}?" if close else f"use one of {', '.join(known)}"

@@ -60,6 +60,7 @@ class StopError(Exception):
     def __init__(self, problem: str, step: str, code: int = REFUSED) -> None:
         super().__init__(problem)
         self.problem, self.step, self.code = problem, step, code
+        self.is_missing = False
 
 
 class NoAnswerError(Exception):
@@ -237,17 +238,16 @@ def find_file(copy: dict[str, Any], lab: str, named: str | None) -> Path:
 
 def read_file(file: Path) -> bytes:
     try:
-        if file.stat().st_size > MAX_FILE:
-            raise StopError(
-                f"{file} has more than {MAX_FILE >> 20} MiB",
-                "hand in the lab's source file",
-                BAD_INPUT,
-            )
-        content = file.read_bytes()
+        with file.open("rb") as opened:
+            content = opened.read(MAX_FILE + 1)
     except OSError as error:
         raise StopError(
             f"cannot read {file}: {error.strerror}", "check the file's name", BAD_INPUT
         ) from error
+    if len(content) > MAX_FILE:
+        raise StopError(
+            f"{file} has more than {MAX_FILE >> 20} MiB", "hand in the lab's source file", BAD_INPUT
+        )
     if not content:
         raise StopError(f"{file} is empty", "save your work, then hand in again", BAD_INPUT)
     return content
@@ -427,6 +427,7 @@ class Service:
             stop = self.foreign(error)
         if error.code == 401 and not os.environ.get("LABS_TOKEN"):
             stop.step += f"; then delete {own_folder(self.address) / 'token'} and run this again"
+        stop.is_missing = error.code == http.client.NOT_FOUND
         wait = error.headers.get("Retry-After", "")
         if error.code == 429 or (error.code == 503 and wait.isdigit()):
             raise LaterError(stop, float(wait if wait.isdigit() else LONGEST_PAUSE_S)) from error
@@ -598,7 +599,8 @@ def watch(service: Service, ident: str, screen: Screen, source: bytes = b"") -> 
                 f"look again with {again}",
                 INTERRUPTED,
             ) from error
-        error.step += f"; look again with {again}"
+        if not error.is_missing:
+            error.step += f"; look again with {again}"
         raise
     show_verdict(screen, state, source.decode("utf-8", "replace").splitlines())
     screen.say(f"page: {service.page(state)}")

@@ -133,11 +133,11 @@ def test_the_last_use_of_a_token_is_known_to_the_hour(tmp_path: Path) -> None:
 
 
 def test_a_nickname_belongs_to_one_person(service: Service) -> None:
-    people.set_nickname(service, "cleo", "  Ace ")
+    people.set_nickname(service, "cleo", "  Ace   Up ")
     found = people.person(service, "cleo")
     assert found is not None
-    assert found.nickname == "Ace"
-    for taken in ("ace", "ＡＣＥ", "Ben"):
+    assert found.nickname == "Ace Up"
+    for taken in ("ace up", "ＡＣＥ  UP", "Ben"):
         with pytest.raises(Refused) as refused:
             people.set_nickname(service, "dan", taken)
         assert refused.value.status == 409

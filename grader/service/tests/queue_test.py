@@ -142,6 +142,11 @@ def test_grading_again_takes_a_new_turn_and_replaces_the_result(service: Service
     assert (found.verdict, found.tries) == ("accepted", 1)
 
 
+def test_what_is_missing_cannot_be_graded_again(service: Service) -> None:
+    with pytest.raises(Refused, match="no such submission"):
+        queue.grade_again(service, "nope", "tess")
+
+
 def test_our_failure_to_grade_again_leaves_the_verdict(service: Service) -> None:
     receipt = hand_in(service)
     grade_next(service)

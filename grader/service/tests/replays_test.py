@@ -25,6 +25,8 @@ def last(service: Service) -> Asked:
 
 def test_what_the_store_lacks_is_said_and_changes_nothing(service: Service) -> None:
     submission = hand_in(service).id
+    with pytest.raises(Refused, match="no such submission"):
+        replays.ask(service, "nope", STAFF)
     with pytest.raises(Refused, match="judged submission"):
         replays.ask(service, submission, STAFF)
     grade_next(service)

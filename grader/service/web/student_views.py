@@ -166,10 +166,10 @@ def rules_in_words(service: Service, view: LabView) -> Iterator[str]:
 def _shown_words(service: Service, view: LabView) -> Iterator[str]:
     before, after = (SHOWN[shows(service, view.name, late=late)] for late in (False, True))
     if view.rules.deadline is None or before == after:
-        yield f"Of hidden tests you see {before}."
+        yield f"Hidden tests show {before}."
     else:
-        yield f"Until the deadline you see of hidden tests {before}."
-        yield f"After the deadline you see of them {after}."
+        yield f"Until the deadline hidden tests show {before}."
+        yield f"After the deadline they show {after}."
 
 
 def _late_words(service: Service) -> str:

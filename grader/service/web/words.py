@@ -9,9 +9,9 @@ from grader.pages.presentation.text import one_line
 from grader.pages.presentation.words import PHASES, WORDS, points_text, result_words
 
 SHOWN = {
-    "verdict": "the verdict of each part, but not which hidden test failed",
-    "cases": "the first hidden test that failed, its input's size and seed, but no values",
-    "all": "the first hidden test that failed, with the first wrong value beside the right one",
+    "verdict": "the verdict of each part, but not which one failed",
+    "cases": "the first one that failed, its input's size and seed, but no values",
+    "all": "the first one that failed, with the first wrong value beside the right one",
 }
 """What is shown of hidden tests, by the names that course.toml has for it."""
 

@@ -186,8 +186,8 @@ def test_the_rules_say_what_is_shown_when_and_where_the_handout_is(tmp_path: Pat
         cleo = Reader(service, site, "cleo")
         words = cleo.words("/labs/fake_sum")
         links = [each["href"] for each in cleo.page("/labs/fake_sum").all("a")]
-    assert "Until the deadline you see of hidden tests the verdict of each part" in words
-    assert "After the deadline you see of them the first hidden test that failed" in words
+    assert "Until the deadline hidden tests show the verdict of each part" in words
+    assert "After the deadline they show the first one that failed" in words
     assert "https://example.edu/labs/fake_sum" in links
 
 
