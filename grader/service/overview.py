@@ -132,6 +132,9 @@ def _signs(service: Service, graders: list[Grader], errors: int, waiting: int) -
         signs.append(
             Sign(f"Changes of course.toml do not count: {problem.problem}", problem.next_step)
         )
+    if missing := [lab.name for lab in service.course.labs if lab.name not in service.labs]:
+        what = f"Nobody can hand in {', '.join(missing)}: the service has no kit of it."
+        signs.append(Sign(what, "If it is a lab of the workspace, start the service again."))
     if errors:
         what = f"{_many(errors)} could not be judged, which is the grader's fault."
         signs.append(Sign(what, "See what the grader says of them below, then grade them again."))

@@ -1,6 +1,6 @@
 """The term on a terminal: the class as a table, one student in words."""
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 from rich import box
 from rich.console import Console
@@ -45,7 +45,14 @@ def _who(student: Student) -> str:
 
 
 def _points(value: Decimal | None) -> str:
-    return "–" if value is None else f"{value.quantize(Decimal('0.1')):f}".removesuffix(".0")
+    """Short, for the table."""
+    if value is None:
+        return "–"
+    return f"{value.quantize(Decimal('0.1'), ROUND_HALF_UP):f}".removesuffix(".0")
+
+
+def _exact(value: Decimal | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
 
 
 def _cell(line: Line) -> str:
@@ -64,11 +71,11 @@ def print_one(student: Student, console: Console) -> None:
         console.print(Text(f"{one_line(line.lab)}: {one_line(line.why)}"))
     for text in student.extra:
         console.print(Text(f"total: {one_line(text)}"))
-    total = f"total {_points(student.total)}"
+    total = f"total {_exact(student.total)}"
     if student.curved != student.total:
-        total += f", curved {_points(student.curved)}"
+        total += f", curved {_exact(student.curved)}"
     if student.grade:
         total += f", grade {one_line(student.grade)}"
     if student.published_total not in (None, student.total):
-        total += f" (published {_points(student.published_total)})"
+        total += f" (published {_exact(student.published_total)})"
     console.print(Text(f"{total}; {student.late_days_left} free late days left"))

@@ -97,6 +97,11 @@ def test_a_full_disk_and_a_wrong_course_are_named(
     assert all(sign.next for sign in module.overview(service).signs)
 
 
+def test_a_lab_that_the_service_cannot_grade_is_named(tmp_path: Path) -> None:
+    service = make_service(tmp_path, more='[[labs]]\nname = "added_today"\n')
+    assert "hand in added_today" in signs(service)
+
+
 def test_a_team_counts_once_in_the_curve_of_full_points(service: Service) -> None:
     for student, earned in (("ada", 99.0), ("ben", 100.0), ("ada", 100.0), ("cleo", 100.0)):
         hand_in(service, student)

@@ -7,11 +7,13 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from grader.model.errors import GraderError
 from grader.people.course.course import Course, load_course
 from grader.people.course.local_time import span_text
 from grader.people.course.term import HandIn, HandIns, Line, Student, curve, strangers, term
+from grader.people.course.terminal import print_one
 
 Load = Callable[..., Course]
 NOW = datetime(2027, 7, 1, tzinfo=UTC)
@@ -236,3 +238,9 @@ def test_documents_every_field(record: type[Line] | type[Student]) -> None:
     page = Path("grader/docs/course.md").read_text(encoding="utf-8")
     names = [entry.name for entry in dataclasses.fields(record)]
     assert [name for name in names if f"`{name}`" not in page] == []
+
+
+def test_a_total_is_told_with_both_decimals(capsys: pytest.CaptureFixture[str]) -> None:
+    total = Decimal("99.05")
+    print_one(Student("ann", [], 3, total, total, None), Console(force_terminal=False))
+    assert "total 99.05; 3 free late days left" in capsys.readouterr().out
