@@ -21,12 +21,19 @@ def explanation(service: Service, result: Result) -> tuple[Derivation, Provenanc
         )
         return derive(result, lab), nothing_kept
     with Store(folder, create=False) as store:
+        of_team = store.earlier(result.student)
         facts = provenance(
             result,
             compilers_of(store, kit),
-            store.earlier(result.student),
+            [(at, before) for at, before in of_team if _is_earlier(before, result)],
             kit_is_kept=bool(store.archive.kit_files(kit)),
             text_is_kept=True,
             for_student=False,
         )
         return derive(result, lab_of(store, kit)), facts
+
+
+def _is_earlier(before: Result, result: Result) -> bool:
+    """The store has what a team's line showed, of all its submissions."""
+    is_same = before.key.submission == result.key.submission
+    return is_same and before.graded_at < result.graded_at

@@ -11,11 +11,13 @@ import pytest
 from grader.judging.store import Store
 from grader.model.verdict import Verdict
 from grader.proof.fakes.fake_kit import GOOD
-from grader.service import marks, queue
+from grader.service import desk, marks, queue
+from grader.service.explanations import explanation
 from grader.service.grading import control
 from grader.service.grading.tests.official import RACY, WORSE, WRONG, Official
 from grader.service.hand_ins import term_so_far
 from grader.service.marks import Given
+from grader.service.people import Person
 
 
 @pytest.fixture
@@ -128,6 +130,32 @@ def test_a_result_by_another_kit_takes_the_place_of_the_one_before(official: Off
     queue.grade_again(official.service, handed_in, "tess")
     official.grade()
     assert official.stored("cleo").key.kit == "1" * 64
+
+
+def test_an_explanation_names_earlier_results_of_this_submission_alone(official: Official) -> None:
+    handed_in = official.hand_in("cleo", WRONG)
+    official.grade()
+    assert _earlier(official, handed_in) == []
+    manifest = official.kit.manifest.model_copy(update={"digest": "1" * 64})
+    kit = official.kit
+    official.kit = kit.model_copy(update={"manifest": manifest})
+    time.sleep(1)  # results know the second in which they were made
+    queue.grade_again(official.service, handed_in, "tess")
+    official.grade()
+    better = official.hand_in("cleo", GOOD)
+    official.grade()
+    assert _earlier(official, handed_in) == [kit.manifest.digest]
+    assert _earlier(official, better) == []
+
+
+def _earlier(official: Official, submission: str) -> list[str]:
+    """The kits of the earlier results that a submission's explanation names."""
+    row = desk.submission(official.service, submission, Person("tess", "staff"))
+    result = desk.result_of(official.service, row)
+    assert result
+    explained = explanation(official.service, result)
+    assert explained
+    return [before.kit for before in explained[1].earlier]
 
 
 def test_a_line_that_was_not_pointed_is_pointed_at_the_next_start(official: Official) -> None:
