@@ -29,7 +29,7 @@ WORDS: dict[Verdict, Words] = {
     Verdict.WRONG_ANSWER: Words(
         "wrong answer",
         "Your code ran to its end, but a result differs from the expected one.",
-        "Work through the failing case below by hand, with an input of that size, or make it a "
+        "Work through the first failing case by hand, with an input of that size, or make it a "
         "case of the public test.",
     ),
     Verdict.COMPILE_ERROR: Words(

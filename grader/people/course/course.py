@@ -16,7 +16,7 @@ from pydantic.types import Strict
 from pydantic_core import ErrorDetails
 
 from grader.model.errors import GraderError
-from grader.people.course.hand_in import HandingIn, Name, Rubric
+from grader.people.course.hand_in import HandingIn, Name, PersonName, Rubric
 from grader.people.course.local_time import days_after, exists, instants
 from grader.people.course.names import check_names
 
@@ -83,7 +83,7 @@ class CourseLab(_Strict):
 class Extension(_Strict):
     """A later deadline for students or groups, or for all, in one lab or in all."""
 
-    students: list[Name] = []
+    students: list[PersonName] = []
     lab: Name | None = None
     days: _Days | None = None
     until: _Time | None = None
@@ -100,7 +100,7 @@ class Group(_Strict):
     """Students who hand in once; a group that splits ends with `last_lab`."""
 
     name: Name
-    students: list[Name] = Field(min_length=1)
+    students: list[PersonName] = Field(min_length=1)
     first_lab: Name | None = None
     last_lab: Name | None = None
 
@@ -108,7 +108,7 @@ class Group(_Strict):
 class ExtraPoints(_Strict):
     """Points for one student, added to a lab's score or, without `lab`, to the total."""
 
-    student: Name
+    student: PersonName
     points: Decimal = Field(ge=-100, le=100)
     why: Name
     lab: Name | None = None
@@ -120,9 +120,9 @@ class Course(_Strict):
     name: Name
     time_zone: Name
     labs: list[CourseLab] = Field(min_length=1)
-    students: list[Name] = []
+    students: list[PersonName] = []
     """The class list; empty: everyone who handed in or is named here."""
-    staff: list[Name] = []
+    staff: list[PersonName] = []
     """Who sees everything and may change it in the official run."""
     hand_in: HandingIn = HandingIn()
     rubric: list[Rubric] = []

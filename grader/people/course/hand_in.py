@@ -4,9 +4,17 @@ from decimal import Decimal
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+
+
+def _typed(text: str) -> str:
+    if text != text.strip() or any(ord(character) < 32 for character in text):
+        raise ValueError(f"{text!r} has white space around it, or a control character")
+    return text
+
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
+PersonName = Annotated[Name, AfterValidator(_typed)]
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 """Hosts whose plain http no other machine can read."""

@@ -74,8 +74,8 @@ def test_speaks_of_the_file_where_nothing_was_run() -> None:
 def test_does_not_point_to_a_case_that_the_lab_withholds() -> None:
     result = make_result("ada", Verdict.WRONG_ANSWER, Verdict.ACCEPTED)
     hidden = LAB.model_copy(update={"feedback": Feedback(hidden="verdict")})
-    assert "failing case below" in next_steps(result, LAB)[0].text
-    assert "failing case below" not in next_steps(result, hidden)[0].text
+    assert "first failing case" in next_steps(result, LAB)[0].text
+    assert "first failing case" not in next_steps(result, hidden)[0].text
 
 
 def test_begins_with_where_most_points_are_missing() -> None:

@@ -49,6 +49,8 @@ def test_a_group_may_have_the_name_of_a_member(tmp_path: Path) -> None:
             'students = ["ada", "ben", "cleo"]\n' + LAB + GROUP.format(name="cleo"),
             "'cleo' is also a student, who is not in that group",
         ),
+        ('students = ["ada "]\n' + LAB, "students.0 = 'ada ': 'ada ' has white space around it"),
+        ('students = ["a\\nda"]\n' + LAB, "a control character"),
         (LAB + rubric("style") + rubric("style"), "two items of sum are named 'style'"),
         (LAB + rubric("style", "scan"), "no lab is named 'scan'"),
         (LAB + rubric("<b>"), "rubric.0.item"),
