@@ -103,8 +103,10 @@ def show_submission(service: Service, submission: str, facts: Facts) -> None:
     given = marks.marks_of(service, row.lab, row.team)
     asked = requests.requests_of(service, row.id)
     replay_ = replays.last_of(service, row.number)
+    others = [each.id for each in desk.same_text_by_others(service, row)]
     facts.update(
         submission=asdict(row),
+        same_text_by_others=others,
         derivation=explained[0] if explained else None,
         provenance=explained[1] if explained else None,
         marks=[asdict(mark_) for mark_ in given],
@@ -112,6 +114,8 @@ def show_submission(service: Service, submission: str, facts: Facts) -> None:
         replay=asdict(replay_) if replay_ else None,
     )
     say(one_line(f"{row.lab}, {row.person}: {row.verdict or row.state}"))
+    if others:
+        say(f"other teams handed in the same text: {' '.join(others)}")
     if explained:
         print_explanation(*explained, Console())
     for each in given:

@@ -116,6 +116,10 @@ def _require_file(service: Service, lab: str, content: bytes) -> None:
         )
     if not content:
         raise Refused(400, "The file is empty.", f"Save {service.labs[lab].file}, then try again.")
+    if b"\0" in content:
+        raise Refused(
+            400, "The file is no text: it has bytes of 0.", "Save it as UTF-8, then try again."
+        )
 
 
 def _plain_name(file_name: str) -> str:
@@ -245,6 +249,16 @@ def _may_see(service: Service, viewer: Person, row: sqlite3.Row) -> bool:
         (entry for entry in service.course.labs if entry.name == row["lab"]), None
     )
     return lab is not None and team_of(service, viewer.name, lab) == row["team"]
+
+
+def same_text_by_others(service: Service, submission: Submission) -> list[Submission]:
+    """Other teams' first submissions of the same text to the lab, oldest first: for staff."""
+    rows = service.connect().execute(
+        f"SELECT {_COLUMNS} FROM submissions"  # noqa: S608
+        " WHERE lab = ? AND digest = ? AND team <> ? AND same_as IS NULL ORDER BY number",
+        (submission.lab, submission.digest, submission.team),
+    )
+    return [_submission(row) for row in rows]
 
 
 def text_of(service: Service, submission: Submission) -> bytes:

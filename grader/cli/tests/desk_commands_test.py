@@ -185,6 +185,13 @@ def test_what_counts_is_graded_again_by_lab_or_by_id(service: Service, terminal:
     assert "name submissions, or --lab" in terminal.refused("regrade")
 
 
+def test_staff_are_told_who_else_handed_in_the_text(service: Service, terminal: Terminal) -> None:
+    first = hand_in(service, "cleo", text="int same;").id
+    second = hand_in(service, "dan", text="int same;").id
+    assert f"handed in the same text: {first}" in terminal.run("submission", second)
+    assert terminal.facts("submission", first)["same_text_by_others"] == [second]
+
+
 def test_a_submission_is_explained_and_replayed(service: Service, terminal: Terminal) -> None:
     submission = hand_in(service, "cleo").id
     grade_next(service)

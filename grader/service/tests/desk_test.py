@@ -84,6 +84,7 @@ def test_the_same_file_again_gets_its_own_receipt_which_names_the_first(service:
         ("cleo", "fake_sort", RIGHT, 404),
         ("cleo", "fake_sum", b"", 400),
         ("cleo", "fake_sum", b"x" * (64 * 1024 + 1), 413),
+        ("cleo", "fake_sum", "int x;".encode("utf-16"), 400),
     ],
 )
 def test_what_is_refused_leaves_nothing(

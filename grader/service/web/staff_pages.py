@@ -172,6 +172,7 @@ def _submission(request: Request) -> Response:
         "derivation": explained[0] if explained else None,
         "facts": list(provenance_lines(explained[1])) if explained else [],
         "own_log": own_log,
+        "others": desk.same_text_by_others(service, row),
         "replay": replays.last_of(service, row.number),
         "marks": marks.marks_of(service, row.lab, row.team),
         "requests": requests.requests_of(service, row.id),

@@ -168,7 +168,9 @@ def _path(row: Submission) -> list[_Step]:
     return [
         _Step("handed in", is_done=True),
         _Step("in the queue", is_done=not is_waiting, is_now=is_waiting),
-        _Step("graded", is_done=False, is_now=not is_waiting),
+        _Step(
+            "to be graded" if is_waiting else "being graded", is_done=False, is_now=not is_waiting
+        ),
     ]
 
 

@@ -197,19 +197,28 @@ def _zip() -> bytes:
     return held.getvalue()
 
 
-CONTENTS = {
+NO_TEXTS = {
     "zip": _zip(),
+    "UTF-16": "<script>1</script>".encode("utf-16"),
+    "NUL": b"\0" * 10_000,
+}
+CONTENTS = {
     "invalid UTF-8": b"\xff\xfe\x80 int x;\n" * 100,
     "overlong UTF-8": b"\xc0\xbcscript\xc0\xbe",
-    "UTF-16": "<script>1</script>".encode("utf-16"),
     "wide": "\U0001f600".encode() * 10_000,
     "combining": ("a" + "\u0301" * 10_000).encode(),
-    "NUL": b"\0" * 10_000,
     "one line": b"x" * 60_000,
     "many lines": b"\n" * 60_000,
     "directions": "\u202e\u2066 int x;\n".encode() * 100,
     "escapes": b"\x1b]0;evil\x07\x1b[2J" * 100,
 }
+
+
+@pytest.mark.parametrize("kind", NO_TEXTS)
+def test_what_is_no_text_costs_no_attempt(site: Site, kind: str) -> None:
+    made = site.api("cleo", "POST", HAND_IN, NO_TEXTS[kind], Idempotency_Key=new_key())
+    assert made.status == 400
+    assert "is no text" in made.json["error"]
 
 
 @pytest.mark.parametrize("kind", CONTENTS)

@@ -103,7 +103,7 @@ def test_signs_in_hands_in_and_sees_the_verdict_without_a_reload(
     assert claimed.content.decode() == _TEXT
     queue.set_phase(service, claimed.number, "races")
     _wait(cleo, _has(cleo, "Being graded: race checker."))
-    assert _one(cleo, "[aria-current=step]").text == "graded"
+    assert _one(cleo, "[aria-current=step]").text == "being graded"
     result = result_of("fake_sum", "cleo", Verdict.DATA_RACE)
     queue.finish(service, claimed.number, result)
     _wait(cleo, _has(cleo, "What to look at next"))

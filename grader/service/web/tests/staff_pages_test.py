@@ -299,3 +299,17 @@ def test_the_log_pages_back_and_finds_what_is_about_one(service: Service, staff:
     assert "thing 5<" in page
     assert "thing 50<" not in page
     assert staff.get("/staff/log?before=x").status == 200
+
+
+def test_staff_alone_see_that_another_team_handed_in_the_same_text(
+    service: Service, staff: Browser, site: Running
+) -> None:
+    first = hand_in(service, "cleo", text="int same;")
+    second = hand_in(service, "dan", text="int same;")
+    other = hand_in(service, "dan", text="int own;")
+    page = staff.page(f"/staff/submissions/{second.id}")
+    assert "The same text was handed in by" in page
+    assert first.id in page
+    assert second.id in staff.page(f"/staff/submissions/{first.id}")
+    assert "The same text" not in staff.page(f"/staff/submissions/{other.id}")
+    assert "same text" not in sign_in(service, site, "dan").page(f"/submissions/{second.id}")
