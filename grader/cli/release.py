@@ -10,7 +10,7 @@ from rich.text import Text
 from grader.cli.kits import require_known
 from grader.cli.places import lab_names, workspace
 from grader.model.errors import GraderError
-from grader.people.course.course import load_course
+from grader.people.course.course import Course, load_course
 from grader.people.release.contents import choose, strangers, student_tree
 from grader.people.release.proof import prove
 from grader.people.release.publish import check_place, publish
@@ -31,17 +31,20 @@ def release_labs(
 ) -> dict[str, Any]:
     """Writes or updates the students' copy `out` with these labs, and those that it has.
 
-    `course` says where students hand in; without it, it is where they did. Returns what --json
-    prints.
+    `course` says where students hand in, without which it is where they did, and which labs there
+    are, if none is named. Returns what --json prints.
     """
     console = console or Console()
     root = workspace()
     known = lab_names()
+    taught = load_course(course) if course else None
+    if taught and not labs:
+        labs = [lab.name for lab in taught.labs]
     require_known(labs, known)
     there = check_place(out, root)
     had = [lab for lab in there.labs if lab in known] if there else []
     chosen = choose(root, [*labs, *had] or known, known)
-    address = _address(course) if course else there.address if there else ""
+    address = _address(course, taught) if course and taught else there.address if there else ""
     tree = student_tree(root, chosen, address)
     left_out = list(strangers(root, chosen))
     for name in left_out:
@@ -68,9 +71,9 @@ def release_labs(
     }
 
 
-def _address(course: Path) -> str:
+def _address(course: Path, taught: Course) -> str:
     """The service's address in course.toml, if ./submit accepts it; empty if there is none."""
-    address = load_course(course).hand_in.address
+    address = taught.hand_in.address
     try:
         return checked_address(address) if address else ""
     except StopError as error:

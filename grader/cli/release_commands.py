@@ -17,13 +17,17 @@ _RELEASE = examples(
 @click.command(epilog=_RELEASE + EXIT_CODES)
 @out_option("The students' copy: a new folder, or one that `release` wrote.")
 @click.option(
-    "--lab", "labs", multiple=True, metavar="LAB", help="A lab to release; may be repeated (all)."
+    "--lab",
+    "labs",
+    multiple=True,
+    metavar="LAB",
+    help="A lab to release; may be repeated (the course's, else all).",
 )
 @click.option(
     "--course",
     type=UserPath(),
     metavar="FILE",
-    help="course.toml: its [hand_in] address puts ./submit into the copy (as before).",
+    help="course.toml: its labs are released, its [hand_in] address puts ./submit into the copy.",
 )
 @click.option(
     "--proof/--no-proof",

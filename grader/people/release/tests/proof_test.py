@@ -210,6 +210,7 @@ def test_the_courses_address_puts_submit_into_the_copy_and_stays_there(tmp_path:
     assert "proven: ./submit starts\n" in said
     assert f"students hand in with ./submit, to {address}\n" in said
     assert os.access(copy / "submit", os.X_OK)
+    assert [each.name for each in (copy / "labs").iterdir() if each.is_dir()] == ["threads"]
     assert json.loads((copy / ".release.json").read_text())["address"] == address
     assert "submit, to https://labs.example.edu" in run(copy, proof=False)
     other = course_at(tmp_path, "https://new.example.edu")
