@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from decimal import Decimal
 
 from grader.people.course.course import CourseLab
 from grader.people.course.hand_in import Shows
 from grader.people.course.local_time import days_after, instants
-from grader.people.course.term import HandIn, student_in
 from grader.service.database import text_of
 from grader.service.refused import Refused
 from grader.service.service import Service
@@ -27,8 +25,6 @@ class LabRules:
     """Of this day; None: no limit."""
     wait_until: datetime | None
     """When the next hand-in is accepted: after the pause, or tomorrow; None: now."""
-    late_days_left: int
-    """Free ones, for the whole term."""
     shows: Shows
 
 
@@ -61,12 +57,8 @@ def lab_rules(
     person: str,
     lab: str,
     at: datetime | None = None,
-    late_days_left: int | None = None,
 ) -> LabRules:
-    """The rules at a time, or now; Refused if there is no such lab.
-
-    `late_days_left`, where it is known: all of the person's hand-ins are read to compute it.
-    """
+    """The rules at a time, or now; Refused if there is no such lab."""
     entry = lab_of(service, lab)
     at = at or service.now()
     deadline = service.course.deadline(person, entry)
@@ -76,7 +68,6 @@ def lab_rules(
         last_acceptance(service, person, entry),
         attempts_left,
         wait_until,
-        _late_days_left(service, person, at) if late_days_left is None else late_days_left,
         shows(service, lab, late=is_after(at, deadline)),
     )
 
@@ -124,31 +115,3 @@ def attempts(
             waits.append(next_midnight)
     wait_until = max(waits, default=at)
     return left, wait_until if wait_until > at else None
-
-
-def _judged(service: Service, person: str) -> dict[str, dict[str, list[HandIn]]]:
-    """What a person's teams handed in and was judged, by lab and team."""
-    found: dict[str, dict[str, list[HandIn]]] = {}
-    for lab in service.course.labs:
-        team = team_of(service, person, lab)
-        rows = service.connect().execute(
-            "SELECT received_at, points, max_points FROM submissions"
-            " WHERE team = ? AND lab = ? AND points IS NOT NULL ORDER BY number",
-            (team, lab.name),
-        )
-        found[lab.name] = {
-            team: [
-                HandIn(
-                    Decimal(str(100 * row["points"] / row["max_points"])),
-                    datetime.fromisoformat(row["received_at"]),
-                )
-                for row in rows
-            ]
-        }
-    return found
-
-
-def _late_days_left(service: Service, person: str, at: datetime) -> int:
-    if not service.course.late.free_days:
-        return 0
-    return student_in(service.course, person, _judged(service, person), at).late_days_left

@@ -251,7 +251,8 @@ def _chosen(
         return Line(lab.name, "not_graded", "In the service's queue; not counted yet.")
     if attempt.not_marked:
         items = ", ".join(attempt.not_marked)
-        return Line(lab.name, "not_marked", f"No marks yet for {items}; not counted.")
+        why = f"No marks yet for {items}; not counted."
+        return Line(lab.name, "not_marked", why, late_days_used=late.free_days)
     if attempt.score is None:
         return Line(lab.name, "not_judged", "Not judged yet; not counted: grade it again.")
     counted = rounded(max(Decimal(0), attempt.score - late.points))

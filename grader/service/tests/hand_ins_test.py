@@ -10,7 +10,7 @@ from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
 from grader.people.course.term import Line, counting, term
 from grader.service import desk, marks, queue
-from grader.service.hand_ins import percent, read_hand_ins, with_service
+from grader.service.hand_ins import percent, read_hand_ins, term_so_far, with_service
 from grader.service.marks import Given
 from grader.service.service import Service
 from grader.service.tests.made_up import (
@@ -77,6 +77,19 @@ def test_every_member_of_a_group_gets_its_marks_and_the_late_penalty(tmp_path: P
         line = line_of(service, student)
         assert (line.raw, line.counted) == (Decimal(100), Decimal(90))
         assert line.late_days_used == 2
+
+
+def test_free_days_left_are_those_that_counted_work_did_not_use(tmp_path: Path) -> None:
+    clock = Clock(datetime(2026, 10, 24, 21, 59, 59, tzinfo=UTC))  # one day late
+    service = make_service(tmp_path, clock=clock)
+
+    def left(student: str) -> int:
+        return term_so_far(service, student, service.now()).late_days_left
+
+    hand_in(service, "cleo")
+    assert left("cleo") == 2
+    grade_next(service)
+    assert (left("cleo"), left("dan")) == (1, 2)
 
 
 def test_the_best_counts_and_what_is_graded_again_keeps_its_points(tmp_path: Path) -> None:

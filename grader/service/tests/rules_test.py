@@ -9,7 +9,7 @@ from grader.model.lab import Feedback, Lab
 from grader.service.refused import Refused
 from grader.service.rules import lab_rules
 from grader.service.service import Service
-from grader.service.tests.made_up import LABS, Clock, grade_next, hand_in, make_service
+from grader.service.tests.made_up import LABS, Clock, hand_in, make_service
 
 DEADLINE = datetime(2026, 10, 23, 21, 59, 59, tzinfo=UTC)
 """23:59:59 in Berlin."""
@@ -107,18 +107,6 @@ def test_our_own_failure_is_no_attempt(tmp_path: Path) -> None:
     hand_in(service)
     service.connect().execute("UPDATE submissions SET state = 'judge_error'")
     hand_in(service)
-
-
-def test_free_days_left_are_those_that_counted_work_did_not_use(tmp_path: Path) -> None:
-    clock = Clock(DEADLINE)
-    service = make_service(tmp_path, clock=clock)
-    clock.move(days=1)
-    hand_in(service, "cleo")
-    assert lab_rules(service, "cleo", "fake_sum").late_days_left == 2
-    grade_next(service)
-    assert lab_rules(service, "cleo", "fake_sum").late_days_left == 1
-    assert lab_rules(service, "cleo", "fake_scan").late_days_left == 1
-    assert lab_rules(service, "dan", "fake_sum").late_days_left == 2
 
 
 @pytest.mark.parametrize(

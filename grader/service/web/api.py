@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from grader.service import desk, queue
+from grader.service.hand_ins import term_so_far
 from grader.service.people import Person
 from grader.service.refused import Refused
 from grader.service.rules import lab_rules
@@ -24,10 +25,11 @@ _ID = re.compile(r"[a-z2-7]{26}")
 def _labs(request: Request) -> Response:
     service, person = service_of(request), viewer(request)
     names = [lab.name for lab in service.course.labs if lab.name in service.labs]
-    return JSONResponse([_lab(service, person, name) for name in names])
+    late_days_left = term_so_far(service, person.name, service.now()).late_days_left
+    return JSONResponse([_lab(service, person, name, late_days_left) for name in names])
 
 
-def _lab(service: Service, person: Person, name: str) -> dict[str, Any]:
+def _lab(service: Service, person: Person, name: str, late_days_left: int) -> dict[str, Any]:
     lab, now = service.labs[name], service.now()
     rules = lab_rules(service, person.name, name, now)
     handed_in = desk.submissions_of(service, person.name, name)
@@ -38,7 +40,7 @@ def _lab(service: Service, person: Person, name: str) -> dict[str, Any]:
         "file": lab.file,
         "deadline": _text(rules.deadline),
         "time_left_s": _seconds(rules.deadline, now),
-        "late_days_left": rules.late_days_left,
+        "late_days_left": late_days_left,
         "attempts_left": rules.attempts_left,
         "wait_s": _seconds(rules.wait_until, now) or 0,
         "best_points": best,

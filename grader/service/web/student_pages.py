@@ -66,7 +66,7 @@ class _Finding:
 
 def _labs(request: Request) -> Response:
     service, person = service_of(request), viewer(request)
-    views = lab_views(service, person.name)
+    views, late_days_left = lab_views(service, person.name)
     course = service.course
     values = {
         "here": "Labs",
@@ -74,7 +74,7 @@ def _labs(request: Request) -> Response:
         "closed": [each for each in views if each.is_closed],
         "zone": course.zone,
         "free_days": course.late.free_days,
-        "late_days_left": views[0].rules.late_days_left if views else 0,
+        "late_days_left": late_days_left,
     }
     return render(request, "labs.html.j2", values)
 

@@ -85,28 +85,28 @@ def _seconds(now: datetime, until: datetime | None) -> int:
     return 0 if until is None else max(0, -((now - until) // timedelta(seconds=1)))
 
 
-def lab_views(service: Service, person: str) -> list[LabView]:
-    """Every lab that can be handed in here, in the course's order."""
+def lab_views(service: Service, person: str) -> tuple[list[LabView], int]:
+    """Every lab that can be handed in, in the course's order, and the free late days left."""
     now = service.now()
     term = term_so_far(service, person, now)
     lines = {line.lab: line for line in term.labs}
     mine: dict[str, list[Submission]] = {}
     for row in desk.submissions_of(service, person):
         mine.setdefault(row.lab, []).append(row)
-    return [
-        _view(service, person, entry, mine.get(entry.name, []), lines, term.late_days_left, now)
+    views = [
+        _view(service, person, entry, mine.get(entry.name, []), lines[entry.name], now)
         for entry in service.course.labs
         if entry.name in service.labs
     ]
+    return views, term.late_days_left
 
 
 def lab_view(service: Service, person: str, name: str) -> LabView:
     """One lab. Refused with 404 if there is none of that name."""
     entry, now = lab_of(service, name), service.now()
-    term = term_so_far(service, person, now)
-    lines = {line.lab: line for line in term.labs}
+    lines = {line.lab: line for line in term_so_far(service, person, now).labs}
     rows = desk.submissions_of(service, person, name)
-    return _view(service, person, entry, rows, lines, term.late_days_left, now)
+    return _view(service, person, entry, rows, lines[name], now)
 
 
 def _view(
@@ -114,13 +114,11 @@ def _view(
     person: str,
     entry: CourseLab,
     rows: Sequence[Submission],
-    lines: dict[str, Line],
-    late_days_left: int,
+    line: Line,
     now: datetime,
 ) -> LabView:
-    rules = lab_rules(service, person, entry.name, now, late_days_left)
+    rules = lab_rules(service, person, entry.name, now)
     group = service.course.group_of(person, entry)
-    line = lines[entry.name]
     return LabView(
         entry.name,
         service.labs[entry.name],

@@ -12,7 +12,7 @@ from grader.pages.presentation.text import cap, one_line
 from grader.pages.presentation.words import part_words, result_words
 from grader.service import desk, queue
 from grader.service.estimates import Place
-from grader.service.rules import lab_rules
+from grader.service.rules import is_after, shows
 from grader.service.service import Service
 from grader.service.web.words import grading_words, verdict_words, waiting_words
 
@@ -53,10 +53,11 @@ def submission_json(
 def lab_as_shown(service: Service, person: str, name: str) -> Lab | None:
     """The lab with what of its hidden tests may be shown now; None if it is gone."""
     lab = service.labs.get(name)
-    if lab is None or name not in {entry.name for entry in service.course.labs}:
+    entry = next((entry for entry in service.course.labs if entry.name == name), None)
+    if lab is None or entry is None:
         return None
-    shows = lab_rules(service, person, name).shows
-    feedback = lab.feedback.model_copy(update={"hidden": _HIDDEN[shows]})
+    late = is_after(service.now(), service.course.deadline(person, entry))
+    feedback = lab.feedback.model_copy(update={"hidden": _HIDDEN[shows(service, name, late=late)]})
     return lab.model_copy(update={"feedback": feedback})
 
 

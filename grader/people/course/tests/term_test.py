@@ -107,6 +107,12 @@ def test_uses_no_free_day_for_a_score_of_zero(course_of: Load) -> None:
     assert student.late_days_left == 1
 
 
+def test_work_that_waits_for_marks_uses_its_free_days(course_of: Load) -> None:
+    late = HandIn(Decimal(80), at("2026-10-24T12:00+02:00"), not_marked=("style",))
+    student = only(course_of(LATE, SUM), {"sum": {"a": [late]}})
+    assert (student.labs[0].counted, student.late_days_left) == (None, 0)
+
+
 @pytest.mark.parametrize(("counts", "counted"), [("best", "80"), ("last", "72")])
 def test_counts_the_best_or_the_last_although_it_is_late(
     course_of: Load, counts: str, counted: str
