@@ -30,7 +30,6 @@ from grader.service.standing import grade_class_again
 
 Facts = dict[str, Any]
 
-_WISHES = {"pause": control.pause, "resume": control.resume, "drain": control.drain}
 _HERE = "http://127.0.0.1:8000"
 """Where `serve` listens unless it is told otherwise."""
 
@@ -85,7 +84,7 @@ def say(*lines: str) -> None:
 
 def set_wish(service: Service, wish: str, facts: Facts) -> None:
     with translated():
-        _WISHES[wish](service, _by())
+        control.CHANGES[wish](service, _by())
     facts["wish"] = control.wish(service)
     say(f"the graders are told to {facts['wish']}")
 

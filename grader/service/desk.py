@@ -68,6 +68,11 @@ class Submission:
     points: float | None
     max_points: float | None
 
+    @property
+    def is_done(self) -> bool:
+        """Whether its state is the last one, unless staff let it be graded again."""
+        return self.state in ("graded", "judge_error")
+
 
 _COLUMNS = ", ".join(Submission.__dataclass_fields__)
 
@@ -245,9 +250,7 @@ def submission(service: Service, submission_id: str, viewer: Person) -> Submissi
 def _may_see(service: Service, viewer: Person, row: sqlite3.Row) -> bool:
     if viewer.is_staff or viewer.name == row["person"]:
         return True
-    lab: CourseLab | None = next(
-        (entry for entry in service.course.labs if entry.name == row["lab"]), None
-    )
+    lab = service.course.lab(row["lab"])
     return lab is not None and team_of(service, viewer.name, lab) == row["team"]
 
 

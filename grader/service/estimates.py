@@ -26,8 +26,8 @@ ROUND = "round"
 """The fact that is the virtual time: the round that is graded now."""
 _RECENT = 30
 """Gradings of a lab that its next durations are judged by."""
-_ALIVE = timedelta(seconds=60)
-"""Since its last sign of life a grader counts as one."""
+SILENT_AFTER = timedelta(seconds=60)
+"""After so long without a sign of life a grader is taken for dead."""
 _FRESH, _LONG = timedelta(seconds=1), 100
 """How old the places may be, and from which number on those of before the last change will do."""
 
@@ -173,4 +173,4 @@ def _remaining(recent: Sequence[float], elapsed: float) -> float | None:
 def _graders(database: sqlite3.Connection, now: datetime) -> int:
     """How many graders are alive; one where none has said so yet."""
     query = "SELECT COUNT(*) FROM graders WHERE heartbeat >= ?"
-    return max(1, int(database.execute(query, (text_of(now - _ALIVE),)).fetchone()[0]))
+    return max(1, int(database.execute(query, (text_of(now - SILENT_AFTER),)).fetchone()[0]))

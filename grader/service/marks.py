@@ -147,8 +147,7 @@ def _checked(rubric: Mapping[str, Rubric], item: str, given: Given) -> tuple[Dec
 def _require_known(service: Service, lab: str, team: str) -> None:
     """Refused for a misspelt name: its marks would count for nobody."""
     course = service.course
-    entry = next((entry for entry in course.labs if entry.name == lab), None)
-    known = {*course.students}
+    entry, known = course.lab(lab), {*course.students}
     if entry is not None:
         groups = course.groups_of(entry)
         known |= {group.name for group in groups}

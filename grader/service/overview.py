@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from grader.service import queue
+from grader.service.database import text_of
+from grader.service.estimates import SILENT_AFTER
 from grader.service.service import Service
 
 SHOWN = 50
 """Waiting submissions that are listed; all are counted."""
-_SILENT = timedelta(seconds=60)
-"""After this long without a sign of life a grader is taken for dead."""
 _LEAST_FREE = 1 << 30
 _DAY = timedelta(days=1)
 
@@ -120,7 +120,7 @@ def _graders(service: Service) -> list[Grader]:
             row["id"],
             row["lab"],
             datetime.fromisoformat(row["since"]),
-            now - datetime.fromisoformat(row["heartbeat"]) > _SILENT,
+            now - datetime.fromisoformat(row["heartbeat"]) > SILENT_AFTER,
         )
         for row in rows
     ]
@@ -156,13 +156,6 @@ def _many(count: int) -> str:
 
 
 def _restarts(service: Service) -> int:
-    since = (service.now() - _DAY).isoformat(timespec="microseconds")
-    row = (
-        service.connect()
-        .execute(
-            "SELECT COUNT(*) FROM log WHERE what = 'grading died' AND at >= ?",
-            (since,),
-        )
-        .fetchone()
-    )
-    return int(row[0])
+    query = "SELECT COUNT(*) FROM log WHERE what = 'grading died' AND at >= ?"
+    since = text_of(service.now() - _DAY)
+    return int(service.connect().execute(query, (since,)).fetchone()[0])

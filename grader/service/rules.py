@@ -30,9 +30,9 @@ class LabRules:
 
 def lab_of(service: Service, name: str) -> CourseLab:
     """A lab that can be handed in; Refused for others."""
-    for lab in service.course.labs:
-        if lab.name == name and name in service.labs:
-            return lab
+    lab = service.course.lab(name)
+    if lab and name in service.labs:
+        return lab
     names = [lab.name for lab in service.course.labs if lab.name in service.labs]
     raise Refused(
         404,
@@ -50,6 +50,11 @@ def team_of(service: Service, person: str, lab: CourseLab) -> str:
 def is_after(at: datetime, end: datetime | None) -> bool:
     """Whether the last second of a deadline is over."""
     return end is not None and at.replace(microsecond=0) > end
+
+
+def seconds_until(at: datetime | None, now: datetime) -> int:
+    """Rounded up; 0 after it, and where there is no such time."""
+    return 0 if at is None else max(0, -((now - at) // timedelta(seconds=1)))
 
 
 def lab_rules(

@@ -170,6 +170,10 @@ class Course(_Strict):
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
 
+    def lab(self, name: str) -> CourseLab | None:
+        """None if the course has no lab of this name."""
+        return next((lab for lab in self.labs if lab.name == name), None)
+
     def instant(self, when: datetime | date) -> datetime:
         """The instant (UTC) of a time of course.toml; the later one where clocks show it twice."""
         if not 2000 <= when.year < 2200:

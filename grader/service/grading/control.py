@@ -4,27 +4,37 @@ A pause outlives a restart. A drain ends the service once what is graded now is 
 when the service starts again.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Literal
 
+from grader.service.queue import PAUSED
 from grader.service.service import Service
 
 Wish = Literal["grade", "pause", "drain"]
-_PAUSED, _DRAINING = "paused", "draining"
+_DRAINING = "draining"
 
 
 def pause(service: Service, by: str) -> None:
     """What is being graded is finished, and nothing new is begun; students may hand in."""
-    _set(service, by, "paused", _PAUSED, "yes")
+    _set(service, by, "paused", PAUSED, "yes")
 
 
 def resume(service: Service, by: str) -> None:
     """Ends a pause, and a drain that has not ended yet."""
-    _set(service, by, "resumed", _PAUSED, None, _DRAINING)
+    _set(service, by, "resumed", PAUSED, None, _DRAINING)
 
 
 def drain(service: Service, by: str) -> None:
     """What is being graded is finished; then the service ends. What waits is graded next time."""
     _set(service, by, "draining", _DRAINING, "yes")
+
+
+CHANGES: Mapping[str, Callable[[Service, str], None]] = {
+    "pause": pause,
+    "resume": resume,
+    "drain": drain,
+}
+"""By the names of staff's buttons and commands."""
 
 
 def start_afresh(service: Service) -> None:
@@ -38,7 +48,7 @@ def wish(service: Service) -> Wish:
     """What the loop is to do."""
     if service.fact(_DRAINING):
         return "drain"
-    return "pause" if service.fact(_PAUSED) else "grade"
+    return "pause" if service.fact(PAUSED) else "grade"
 
 
 def _set(service: Service, by: str, what: str, fact: str, value: str | None, *others: str) -> None:

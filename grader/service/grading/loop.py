@@ -219,7 +219,7 @@ class Loop:
             self._point_alone(person, lab)
 
     def _point_alone(self, person: str, lab: str) -> None:
-        if lab not in {entry.name for entry in self.service.course.labs}:
+        if self.service.course.lab(lab) is None:
             return
         number = counting_submission(self.service, person, lab)
         row = (

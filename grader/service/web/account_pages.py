@@ -6,7 +6,7 @@ from starlette.routing import Route
 
 from grader.service import people
 from grader.service.refused import Refused
-from grader.service.web.pages import form_of, render, see_other, service_of, viewer
+from grader.service.web.pages import form_of, number_of, render, see_other, service_of, viewer
 
 
 def _me(request: Request, made: str = "", refused: Refused | None = None) -> Response:
@@ -42,10 +42,10 @@ def _make_token(request: Request) -> Response:
 
 def _end_token(request: Request) -> Response:
     service, name = service_of(request), viewer(request).name
-    number = form_of(request).fields.get("id", "")
-    if not (number.isascii() and number.isdigit() and len(number) < 16):
+    number = number_of(form_of(request).fields.get("id", ""))
+    if number is None:
         raise Refused(400, "This form is incomplete.", "Reload the page, and try again.")
-    people.revoke(service, name, by=name, token=int(number))
+    people.revoke(service, name, by=name, token=number)
     return see_other("/me")
 
 

@@ -1,7 +1,7 @@
 """The HTTP API, for programs with a token: what ./submit asks."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from urllib.parse import unquote
 
@@ -13,12 +13,13 @@ from grader.service import desk, queue
 from grader.service.hand_ins import term_so_far
 from grader.service.people import Person
 from grader.service.refused import Refused
-from grader.service.rules import lab_rules
+from grader.service.rules import lab_rules, seconds_until
 from grader.service.service import Service
 from grader.service.web.pages import body_of, nothing_here, service_of, viewer
 from grader.service.web.submission_json import submission_json
 
-_KEY = re.compile(r"[0-9a-f]{32}")
+KEY = re.compile(r"[0-9a-f]{32}")
+"""The Idempotency-Key, and the key of a form."""
 _ID = re.compile(r"[a-z2-7]{26}")
 
 
@@ -39,10 +40,10 @@ def _lab(service: Service, person: Person, name: str, late_days_left: int) -> di
         "title": lab.title,
         "file": lab.file,
         "deadline": _text(rules.deadline),
-        "time_left_s": _seconds(rules.deadline, now),
+        "time_left_s": seconds_until(rules.deadline, now) if rules.deadline else None,
         "late_days_left": late_days_left,
         "attempts_left": rules.attempts_left,
-        "wait_s": _seconds(rules.wait_until, now) or 0,
+        "wait_s": seconds_until(rules.wait_until, now),
         "best_points": best,
         "max_points": lab.max_points,
         "submissions": len(handed_in),
@@ -53,15 +54,10 @@ def _text(at: datetime | None) -> str | None:
     return None if at is None else at.isoformat()
 
 
-def _seconds(at: datetime | None, now: datetime) -> int | None:
-    """Rounded up; none is negative."""
-    return None if at is None else max(0, -((now - at) // timedelta(seconds=1)))
-
-
 def _hand_in(request: Request) -> Response:
     service, person = service_of(request), viewer(request)
     key = request.headers.getlist("idempotency-key")
-    if len(key) != 1 or not _KEY.fullmatch(key[0]):
+    if len(key) != 1 or not KEY.fullmatch(key[0]):
         raise Refused(
             400,
             "The request has no Idempotency-Key of 32 hexadecimal digits.",

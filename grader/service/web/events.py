@@ -40,7 +40,6 @@ _NEAR = 3
 _KEEP_ALIVE_S = 15.0
 _LONGEST_S = 600.0
 """Then the browser connects again, and must still be signed in."""
-_LAST = ("graded", "judge_error")
 
 
 @dataclass(frozen=True)
@@ -148,7 +147,7 @@ class Poller:
 def event_of(service: Service, submission: desk.Submission, place: Place | None) -> Event:
     """A submission's state as an event."""
     told = submission_json(service, submission, place)
-    return Event(json.dumps(told, separators=(",", ":")), submission.state in _LAST)
+    return Event(json.dumps(told, separators=(",", ":")), submission.is_done)
 
 
 class Stream(StreamingResponse):
@@ -194,7 +193,7 @@ async def _stream(request: Request) -> Response:
     submission = await run_in_threadpool(submission_of, request)
     last_id = request.headers.get("last-event-id")
     state = request.app.state
-    if submission.state in _LAST and last_id is not None:
+    if submission.is_done and last_id is not None:
         told = await run_in_threadpool(event_of, service_of(request), submission, None)
         if told.id == last_id:  # 204 tells a browser not to connect again.
             return Response(status_code=204)

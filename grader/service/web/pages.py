@@ -12,6 +12,9 @@ from grader.service.refused import Refused
 from grader.service.service import Service
 from grader.service.web import templating
 
+_DIGITS = 16
+"""Fewer than a number of the database has at most."""
+
 
 @dataclass(frozen=True)
 class Who:
@@ -81,16 +84,16 @@ def nothing_here() -> Refused:
     )
 
 
-def form_token(request: Request) -> str:
-    """The value of a form's hidden field `csrf`; empty if nobody is signed in."""
-    who = who_of(request)
-    return who.csrf if who else ""
-
-
 def form_of(request: Request) -> Form:
     """What a POST sent. Its `csrf` was checked before the view was called."""
     form: Form = getattr(request.state, "form", Form())
     return form
+
+
+def number_of(text: str) -> int | None:
+    """A number of the database, from a form or an address; None if the text is none."""
+    is_one = text.isascii() and text.isdigit() and len(text) < _DIGITS
+    return int(text) if is_one else None
 
 
 def body_of(request: Request) -> bytes:

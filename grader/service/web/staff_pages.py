@@ -8,6 +8,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from grader.pages.presentation.provenance import provenance_lines
+from grader.people.course.course import CourseLab
 from grader.service import desk, log, marks, people, queue, replays, requests
 from grader.service.explanations import explanation
 from grader.service.grading import control
@@ -22,6 +23,7 @@ from grader.service.web.class_view import class_view, report_of
 from grader.service.web.pages import (
     form_of,
     nothing_here,
+    number_of,
     render,
     see_other,
     service_of,
@@ -32,9 +34,6 @@ from grader.service.web.words import about
 
 _ENTRIES = 100
 """Of the log on a page."""
-_DIGITS = 16
-"""Fewer than a number of the database has at most."""
-_WISHES = {"pause": control.pause, "resume": control.resume, "drain": control.drain}
 
 
 def _page(
@@ -50,8 +49,8 @@ def _open(service: Service) -> int:
     return len(requests.open_requests(service))
 
 
-def _refusable(view: Callable[[Request], Response]) -> Callable[[Request], Response]:
-    """For staff alone: whoever else asks gets the same answer as for a page that does not exist."""
+def _for_staff_alone(view: Callable[[Request], Response]) -> Callable[[Request], Response]:
+    """Whoever else asks gets the same answer as for a page that does not exist."""
 
     def for_staff(request: Request) -> Response:
         staff_viewer(request)
@@ -74,7 +73,7 @@ def _home(request: Request) -> Response:
 
 
 def _set_wish(request: Request) -> Response:
-    wish = _WISHES.get(form_of(request).fields.get("wish", ""))
+    wish = control.CHANGES.get(form_of(request).fields.get("wish", ""))
     if wish is None:
         raise Refused(400, "This button does not exist.", "Reload the page, and try again.")
     wish(service_of(request), staff_viewer(request).name)
@@ -82,9 +81,9 @@ def _set_wish(request: Request) -> Response:
 
 
 def _lab(request: Request) -> Response:
-    service, name = _service_and_lab(request)
+    service, entry = _service_and_lab(request)
+    name = entry.name
     rows = table(service, name)
-    entry = next(each for each in service.course.labs if each.name == name)
     deadline = service.course.instant(entry.deadline) if entry.deadline else None
     results = counted_results(service, rows)
     view = class_view(service.labs[name], curve(service, name), results, deadline)
@@ -95,25 +94,26 @@ def _lab(request: Request) -> Response:
 
 
 def _change_lab(request: Request) -> Response:
-    service, name = _service_and_lab(request)
+    service, lab = _service_and_lab(request)
     if form_of(request).fields.get("do") != "again":
         raise nothing_here()
-    grade_class_again(service, name, staff_viewer(request).name)
+    grade_class_again(service, lab.name, staff_viewer(request).name)
     return see_other("/staff")
 
 
-def _service_and_lab(request: Request) -> tuple[Service, str]:
+def _service_and_lab(request: Request) -> tuple[Service, CourseLab]:
     service, name = service_of(request), request.path_params["lab"]
-    if name not in service.labs or name not in {entry.name for entry in service.course.labs}:
+    entry = service.course.lab(name)
+    if name not in service.labs or entry is None:
         raise nothing_here()
-    return service, name
+    return service, entry
 
 
 def _report(request: Request) -> Response:
     """The page that `report` writes, of what counts now; its one script is known by its hash."""
-    service, name = _service_and_lab(request)
-    results = counted_results(service, table(service, name))
-    html, script_hash = report_of(service.labs[name], results, service.course.students)
+    service, lab = _service_and_lab(request)
+    results = counted_results(service, table(service, lab.name))
+    html, script_hash = report_of(service.labs[lab.name], results, service.course.students)
     policy = f"{FEEDBACK_POLICY} allow-scripts; script-src '{script_hash}'"
     return HTMLResponse(html, headers={"Content-Security-Policy": policy})
 
@@ -152,10 +152,11 @@ def _change_person(request: Request) -> Response:
         address = request.app.state.settings.addresses[0]
         return _person(request, f"{address}/sign-in/{token}")
     if fields.get("do") == "revoke":
-        token_id = fields.get("token", "")
-        if token_id and not (token_id.isdecimal() and len(token_id) < _DIGITS):
+        text = fields.get("token", "")
+        number = number_of(text)
+        if text and number is None:
             raise nothing_here()
-        people.revoke(service, name, by, int(token_id) if token_id else None)
+        people.revoke(service, name, by, number)
         return see_other(request.url.path)
     raise nothing_here()
 
@@ -216,8 +217,8 @@ def _requests(request: Request) -> Response:
 
 def _answer(request: Request) -> Response:
     service, fields = service_of(request), form_of(request).fields
-    number = request.path_params["number"]
-    if number >= 10**_DIGITS:
+    number = number_of(request.path_params["number"])
+    if number is None:
         raise nothing_here()
     requests.answer(service, number, fields.get("answer", ""), staff_viewer(request).name)
     return see_other("/staff/requests")
@@ -225,16 +226,14 @@ def _answer(request: Request) -> Response:
 
 def _log(request: Request) -> Response:
     service, query = service_of(request), request.query_params
-    before = query.get("before", "")
-    about = query.get("about") or None
-    number = int(before) if before.isdecimal() and len(before) < _DIGITS else None
-    entries = log.entries(service.connect(), about, number, _ENTRIES)
+    before, about = query.get("before", ""), query.get("about") or None
+    entries = log.entries(service.connect(), about, number_of(before), _ENTRIES)
     values = {"entries": entries, "about": about, "is_full": len(entries) == _ENTRIES}
     return _page(request, "staff_log.html.j2", values)
 
 
 def _staff_route(path: str, view: Callable[[Request], Response], method: str = "GET") -> Route:
-    return Route(path, _refusable(view), methods=[method])
+    return Route(path, _for_staff_alone(view), methods=[method])
 
 
 ROUTES = [
@@ -249,6 +248,6 @@ ROUTES = [
     _staff_route("/staff/submissions/{id}", _submission),
     _staff_route("/staff/submissions/{id}", _change_submission, "POST"),
     _staff_route("/staff/requests", _requests),
-    _staff_route("/staff/requests/{number:int}", _answer, "POST"),
+    _staff_route("/staff/requests/{number}", _answer, "POST"),
     _staff_route("/staff/log", _log),
 ]

@@ -1,6 +1,5 @@
 """The pages of students: their labs, handing in by a form, and each submission."""
 
-import re
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from grader.service import desk, marks, queue, requests
 from grader.service.desk import Submission
 from grader.service.refused import Refused
 from grader.service.service import Service
-from grader.service.web.api import submission_of
+from grader.service.web.api import KEY, submission_of
 from grader.service.web.difference import MOST_LINES, difference, lines_of
 from grader.service.web.pages import (
     attachment,
@@ -42,7 +41,6 @@ FEEDBACK_POLICY = (
     "frame-ancestors 'none'; sandbox"
 )
 """The page of the reports brings its style along; no script of whatever origin runs there."""
-_KEY = re.compile(r"[0-9a-f]{32}")
 _CHARACTERS, _LINES = 8_000, 120
 
 
@@ -117,7 +115,7 @@ def _hand_in(request: Request) -> Response:
     """The form's key makes a second click the same request."""
     service, person, form = service_of(request), viewer(request), form_of(request)
     lab, key = request.path_params["lab"], form.fields.get("key", "")
-    if not _KEY.fullmatch(key):
+    if not KEY.fullmatch(key):
         raise Refused(400, "This form is incomplete.", "Reload the page, and try again.")
     try:
         if not form.file_name:
@@ -142,7 +140,7 @@ def _submission(request: Request) -> Response:
         "lab": lab,
         "zone": service.course.zone,
         "state": told["headline"],
-        "is_done": row.state in ("graded", "judge_error"),
+        "is_done": row.is_done,
         "steps_of_path": _path(row),
         "result": result,
         "handout": _handout(service, row.lab),

@@ -2,18 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from grader.model.lab import Lab
 from grader.model.verdict import Verdict
 from grader.pages.presentation.words import WORDS, points_text
 from grader.people.course.course import CourseLab
-from grader.people.course.local_time import seconds_late
 from grader.people.course.term import Line
 from grader.service import desk
 from grader.service.desk import Submission
 from grader.service.hand_ins import term_so_far
-from grader.service.rules import LabRules, lab_of, lab_rules, shows, team_of
+from grader.service.rules import (
+    LabRules,
+    is_after,
+    lab_of,
+    lab_rules,
+    seconds_until,
+    shows,
+    team_of,
+)
 from grader.service.service import Service
 from grader.service.web.words import SHOWN
 
@@ -60,29 +67,23 @@ class LabView:
 
     @property
     def under_way(self) -> int:
-        return sum(each.row.state in ("waiting", "grading") for each in self.tries)
+        return sum(not each.row.is_done for each in self.tries)
 
     @property
     def left_s(self) -> int:
-        return _seconds(self.now, self.rules.deadline)
+        return seconds_until(self.rules.deadline, self.now)
 
     @property
     def late_left_s(self) -> int:
-        return _seconds(self.now, self.rules.last_acceptance)
+        return seconds_until(self.rules.last_acceptance, self.now)
 
     @property
     def wait_s(self) -> int:
-        return _seconds(self.now, self.rules.wait_until)
+        return seconds_until(self.rules.wait_until, self.now)
 
     @property
     def is_closed(self) -> bool:
-        last = self.rules.last_acceptance
-        return last is not None and self.now.replace(microsecond=0) > last
-
-
-def _seconds(now: datetime, until: datetime | None) -> int:
-    """Until then, rounded up; 0 after it."""
-    return 0 if until is None else max(0, -((now - until) // timedelta(seconds=1)))
+        return is_after(self.now, self.rules.last_acceptance)
 
 
 def lab_views(service: Service, person: str) -> tuple[list[LabView], int]:
@@ -133,7 +134,7 @@ def _view(
 
 
 def _try(row: Submission, deadline: datetime | None, counting: str) -> Try:
-    is_late = deadline is not None and seconds_late(deadline, row.received_at) > 0
+    is_late = is_after(row.received_at, deadline)
     verdict = Verdict(row.verdict) if row.verdict else Verdict.NOT_GRADED
     label = _UNDER_WAY.get(row.state) or WORDS[verdict].label
     return Try(row, verdict, label, is_late, row.id == counting)

@@ -52,8 +52,7 @@ def submission_json(
 
 def lab_as_shown(service: Service, person: str, name: str) -> Lab | None:
     """The lab with what of its hidden tests may be shown now; None if it is gone."""
-    lab = service.labs.get(name)
-    entry = next((entry for entry in service.course.labs if entry.name == name), None)
+    lab, entry = service.labs.get(name), service.course.lab(name)
     if lab is None or entry is None:
         return None
     late = is_after(service.now(), service.course.deadline(person, entry))
