@@ -1,8 +1,11 @@
 """The group `desk`: what staff do on the service's pages, as commands."""
 
+from __future__ import annotations
+
+import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,6 +19,10 @@ from grader.cli.options import (
     json_option,
 )
 from grader.cli.usage import Commands
+
+if TYPE_CHECKING:
+    from grader.cli.staff_desk import Facts
+    from grader.service.service import Service
 
 _CODES = exit_codes({GRADED: "done", BAD_INPUT: "wrong usage or input; nothing was changed"})
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -51,32 +58,37 @@ def desk() -> None:
     """
 
 
-def _command(*shown: str, name: str | None = None) -> Callable[[_F], Any]:
+def _command(*shown: str, name: str | None = None) -> Callable[[Callable[..., None]], Any]:
+    """Makes a function a command of the group: it gets the service, and the facts for --json."""
     epilog = examples(*(f"desk {each}" for each in shown)) + _CODES
 
-    def decorate(function: _F) -> click.Command:
-        return desk.command(name, epilog=epilog)(_where(function))
+    def decorate(function: Callable[..., None]) -> click.Command:
+        @functools.wraps(function)
+        def run(course: Path, data: Path | None, *, as_json: bool, **options: object) -> int:
+            from grader.cli import staff_desk
+
+            with document(as_json=as_json) as facts:
+                function(staff_desk.opened(course, data), facts, **options)
+            return GRADED
+
+        return desk.command(name, epilog=epilog)(_where(run))
 
     return decorate
 
 
 @_command("queue --course ~/course.toml")
-def queue(course: Path, data: Path | None, *, as_json: bool) -> int:
+def queue(service: Service, facts: Facts) -> None:
     """Show what waits and is graded, each grader's state, and signs of trouble."""
-    from grader.cli import staff_desk, staff_shows
+    from grader.cli import staff_shows
 
-    with document(as_json=as_json) as facts:
-        staff_shows.show_queue(staff_desk.opened(course, data), facts)
-    return GRADED
+    staff_shows.show_queue(service, facts)
 
 
 def _wish_command(name: str, help_text: str) -> None:
-    def run(course: Path, data: Path | None, *, as_json: bool) -> int:
+    def run(service: Service, facts: Facts) -> None:
         from grader.cli import staff_desk
 
-        with document(as_json=as_json) as facts:
-            staff_desk.set_wish(staff_desk.opened(course, data), name, facts)
-        return GRADED
+        staff_desk.set_wish(service, name, facts)
 
     run.__name__, run.__doc__ = name, help_text
     _command(f"{name} --course ~/course.toml")(run)
@@ -89,13 +101,11 @@ _wish_command("drain", "Finish what is being graded, then end the service.")
 
 @_command("link student07 --course ~/course.toml")
 @click.argument("name")
-def link(name: str, course: Path, data: Path | None, *, as_json: bool) -> int:
+def link(service: Service, facts: Facts, name: str) -> None:
     """Make a personal link for one person and print it, this once."""
     from grader.cli import staff_desk
 
-    with document(as_json=as_json) as facts:
-        staff_desk.make_link(staff_desk.opened(course, data), name, facts)
-    return GRADED
+    staff_desk.make_link(service, name, facts)
 
 
 @_command("links --course ~/course.toml --to links.csv")
@@ -107,86 +117,69 @@ def link(name: str, course: Path, data: Path | None, *, as_json: bool) -> int:
     help="A new CSV file, which only you may read.",
 )
 @click.option("--all", "is_for_all", is_flag=True, help="Also for those who have a link already.")
-def links(to: Path, course: Path, data: Path | None, *, is_for_all: bool, as_json: bool) -> int:
+def links(service: Service, facts: Facts, to: Path, *, is_for_all: bool) -> None:
     """Make a personal link for everyone on the class list who has none, as a table to mail."""
     from grader.cli import staff_desk
 
-    with document(as_json=as_json) as facts:
-        service = staff_desk.opened(course, data)
-        staff_desk.make_links(service, to, facts, is_for_all=is_for_all)
-    return GRADED
+    staff_desk.make_links(service, to, facts, is_for_all=is_for_all)
 
 
 @_command("revoke student07 --course ~/course.toml")
 @click.argument("name")
 @click.option("--token", type=int, metavar="N", help="This one alone, as `desk person` counts.")
-def revoke(name: str, token: int | None, course: Path, data: Path | None, *, as_json: bool) -> int:
+def revoke(service: Service, facts: Facts, name: str, token: int | None) -> None:
     """End someone's links, tokens and open browsers."""
     from grader.cli import staff_desk
 
-    with document(as_json=as_json) as facts:
-        staff_desk.revoke(staff_desk.opened(course, data), name, token, facts)
-    return GRADED
+    staff_desk.revoke(service, name, token, facts)
 
 
 @_command("person student07 --course ~/course.toml")
 @click.argument("name")
-def person(name: str, course: Path, data: Path | None, *, as_json: bool) -> int:
+def person(service: Service, facts: Facts, name: str) -> None:
     """Show everything that someone handed in, and their tokens."""
-    from grader.cli import staff_desk, staff_shows
+    from grader.cli import staff_shows
 
-    with document(as_json=as_json) as facts:
-        staff_shows.show_person(staff_desk.opened(course, data), name, facts)
-    return GRADED
+    staff_shows.show_person(service, name, facts)
 
 
 @_command("class pthreads_sum --course ~/course.toml", name="class")
 @click.argument("lab", metavar="LAB")
-def show_class(lab: str, course: Path, data: Path | None, *, as_json: bool) -> int:
+def show_class(service: Service, facts: Facts, lab: str) -> None:
     """Show what counts for each student in a lab."""
-    from grader.cli import staff_desk, staff_shows
+    from grader.cli import staff_shows
 
-    with document(as_json=as_json) as facts:
-        staff_shows.show_class(staff_desk.opened(course, data), lab, facts)
-    return GRADED
+    staff_shows.show_class(service, lab, facts)
 
 
 @_command("submission ID --course ~/course.toml")
 @click.argument("id_", metavar="ID")
-def submission(id_: str, course: Path, data: Path | None, *, as_json: bool) -> int:
+def submission(service: Service, facts: Facts, id_: str) -> None:
     """Explain one submission: each point, marks, requests, replays, and what happened."""
-    from grader.cli import staff_desk, staff_shows
+    from grader.cli import staff_shows
 
-    with document(as_json=as_json) as facts:
-        staff_shows.show_submission(staff_desk.opened(course, data), id_, facts)
-    return GRADED
+    staff_shows.show_submission(service, id_, facts)
 
 
 @_command("regrade ID --course ~/course.toml", "regrade --lab LAB --course ~/course.toml")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--lab", metavar="LAB", help="What counts for each team in this lab.")
-def regrade(
-    ids: tuple[str, ...], lab: str | None, course: Path, data: Path | None, *, as_json: bool
-) -> int:
+def regrade(service: Service, facts: Facts, ids: tuple[str, ...], lab: str | None) -> None:
     """Put submissions into the queue again: their new verdict counts, and is logged."""
     from grader.cli import staff_desk
 
     if bool(ids) == (lab is not None):
         raise click.UsageError("name submissions, or --lab")
-    with document(as_json=as_json) as facts:
-        staff_desk.grade_again(staff_desk.opened(course, data), ids, lab, facts)
-    return GRADED
+    staff_desk.grade_again(service, ids, lab, facts)
 
 
 @_command("replay ID --course ~/course.toml")
 @click.argument("id_", metavar="ID")
-def replay(id_: str, course: Path, data: Path | None, *, as_json: bool) -> int:
+def replay(service: Service, facts: Facts, id_: str) -> None:
     """Let the service repeat one grading and compare; `desk submission` shows what differs."""
     from grader.cli import staff_desk
 
-    with document(as_json=as_json) as facts:
-        staff_desk.replay(staff_desk.opened(course, data), id_, facts)
-    return GRADED
+    staff_desk.replay(service, id_, facts)
 
 
 @_command(
@@ -200,43 +193,35 @@ def replay(id_: str, course: Path, data: Path | None, *, as_json: bool) -> int:
     "--comment", "comments", multiple=True, metavar="ITEM=TEXT", help="For the student to read."
 )
 def mark(
+    service: Service,
+    facts: Facts,
     lab: str,
     team: str,
     points: tuple[str, ...],
     comments: tuple[str, ...],
-    course: Path,
-    data: Path | None,
-    *,
-    as_json: bool,
-) -> int:
+) -> None:
     """Give a student or a group points of the rubric; ITEM= alone takes them back."""
     from grader.cli import staff_desk
 
-    with document(as_json=as_json) as facts:
-        staff_desk.mark(staff_desk.opened(course, data), lab, team, points, comments, facts)
-    return GRADED
+    staff_desk.mark(service, lab, team, points, comments, facts)
 
 
 @_command("requests --course ~/course.toml")
-def requests(course: Path, data: Path | None, *, as_json: bool) -> int:
+def requests(service: Service, facts: Facts) -> None:
     """List the requests for regrading that have no answer yet."""
-    from grader.cli import staff_desk, staff_shows
+    from grader.cli import staff_shows
 
-    with document(as_json=as_json) as facts:
-        staff_shows.show_requests(staff_desk.opened(course, data), facts)
-    return GRADED
+    staff_shows.show_requests(service, facts)
 
 
 @_command('answer 3 "Line 12 reads before it is written." --course ~/course.toml')
 @click.argument("number", type=int)
 @click.argument("text")
-def answer(number: int, text: str, course: Path, data: Path | None, *, as_json: bool) -> int:
+def answer(service: Service, facts: Facts, number: int, text: str) -> None:
     """Answer a request by its number."""
     from grader.cli import staff_desk
 
-    with document(as_json=as_json) as facts:
-        staff_desk.answer(staff_desk.opened(course, data), number, text, facts)
-    return GRADED
+    staff_desk.answer(service, number, text, facts)
 
 
 @_command("log --course ~/course.toml", "log --about student07 --course ~/course.toml")
@@ -245,21 +230,11 @@ def answer(number: int, text: str, course: Path, data: Path | None, *, as_json: 
 @click.option(
     "--most", type=click.IntRange(1, 10_000), default=40, show_default=True, help="Changes to show."
 )
-def log(
-    about: str | None,
-    before: int | None,
-    most: int,
-    course: Path,
-    data: Path | None,
-    *,
-    as_json: bool,
-) -> int:
+def log(service: Service, facts: Facts, about: str | None, before: int | None, most: int) -> None:
     """Show who changed what, and when, newest first."""
-    from grader.cli import staff_desk, staff_shows
+    from grader.cli import staff_shows
 
-    with document(as_json=as_json) as facts:
-        staff_shows.show_log(staff_desk.opened(course, data), about, before, most, facts)
-    return GRADED
+    staff_shows.show_log(service, about, before, most, facts)
 
 
 COMMANDS = [desk]

@@ -20,8 +20,9 @@ from grader.model.lab import Lab
 from grader.pages.export.csv_format import cell
 from grader.people.course.course import Course, load_course
 from grader.service import desk, marks, people, queue, replays, requests
-from grader.service.database import FILE_NAME
+from grader.service.database import require
 from grader.service.grading import control
+from grader.service.hand_ins import folder_of
 from grader.service.marks import Given
 from grader.service.people import Person
 from grader.service.refused import Refused
@@ -37,14 +38,12 @@ _HERE = "http://127.0.0.1:8000"
 def opened(course_path: Path, data: Path | None) -> Service:
     """The service of a folder in which it has run; GraderError for others."""
     course = load_course(course_path)
-    if data is None:
-        if course.hand_in.data is None:
-            step = "name it with --data, or as hand_in.data in course.toml"
-            raise GraderError("the service's folder is not known", step)
-        data = course_path.parent / course.hand_in.data
-    if not (data / FILE_NAME).exists():
-        raise GraderError(f"no service has run in {data}", "check --data")
-    service = Service(course, course_path, data, _labs(course, data))
+    folder = folder_of(course, course_path, data)
+    if folder is None:
+        step = "name it with --data, or as hand_in.data in course.toml"
+        raise GraderError("the service's folder is not known", step)
+    require(folder)
+    service = Service(course, course_path, folder, _labs(course, folder))
     people.enrol(service)
     return service
 

@@ -42,6 +42,14 @@ def create(data: Path) -> None:
         ) from error
 
 
+def require(data: Path) -> None:
+    """GraderError if no service has run in the folder."""
+    if not (data / FILE_NAME).exists():
+        raise GraderError(
+            f"no service has run in {data}", "check --data, or hand_in.data in course.toml"
+        )
+
+
 def connect(data: Path) -> sqlite3.Connection:
     """A connection for one thread, without transactions of its own; rows have names."""
     database = sqlite3.connect(data / FILE_NAME, timeout=BUSY_S, isolation_level=None)

@@ -6,11 +6,10 @@ from decimal import Decimal
 from pathlib import Path
 from sqlite3 import Row
 
-from grader.model.errors import GraderError
 from grader.people.course.course import Course, CourseLab
 from grader.people.course.lateness import rounded
 from grader.people.course.term import HandIn, HandIns, Student, student_in
-from grader.service.database import FILE_NAME
+from grader.service.database import require
 from grader.service.marks import points_of_class, rubric_of
 from grader.service.rules import team_of
 from grader.service.service import Service
@@ -23,18 +22,21 @@ Marks = Mapping[str, Mapping[str, Decimal]]
 """Team -> item -> points."""
 
 
+def folder_of(course: Course, path: Path, data: Path | None) -> Path | None:
+    """`data`, or else the folder that course.toml names; None without both."""
+    named = course.hand_in.data
+    return data or (None if named is None else path.parent / named)
+
+
 def with_service(course: Course, path: Path, data: Path | None, others: HandIns) -> HandIns:
     """Adds what was handed in to the service in `data`, or in the folder that course.toml names.
 
     Without both, `others` alone. GraderError if no service has run there.
     """
-    if data is None and course.hand_in.data is None:
+    folder = folder_of(course, path, data)
+    if folder is None:
         return others
-    folder = data or path.parent / (course.hand_in.data or "")
-    if not (folder / FILE_NAME).exists():
-        raise GraderError(
-            f"no service has run in {folder}", "check --data, or hand_in.data in course.toml"
-        )
+    require(folder)
     merged = {lab: dict(students) for lab, students in others.items()}
     for lab, students in read_hand_ins(Service(course, path, folder, {})).items():
         of_lab = merged.setdefault(lab, {})

@@ -14,7 +14,7 @@ from pathlib import Path
 from grader.judging.store import FILE_NAME as RESULTS
 from grader.model.errors import GraderError
 from grader.model.files import write_error
-from grader.service.database import FILE_NAME
+from grader.service.database import FILE_NAME, require
 
 
 def backup(data: Path, file: Path) -> int:
@@ -22,9 +22,8 @@ def backup(data: Path, file: Path) -> int:
 
     The service's comes first: what stores have beyond it is found when it is graded anew.
     """
+    require(data)
     first = data / FILE_NAME
-    if not first.exists():
-        raise GraderError(f"no service has run in {data}", "check --data")
     stores = sorted((data / "results").glob(f"*/{RESULTS}"))
     aside = file.with_name(f".{file.name}.part")
     try:
