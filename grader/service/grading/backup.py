@@ -27,8 +27,10 @@ def backup(data: Path, file: Path) -> int:
     stores = sorted((data / "results").glob(f"*/{RESULTS}"))
     aside = file.with_name(f".{file.name}.part")
     try:
-        # It holds tokens' digests and the seeds of hidden inputs.
-        with os.fdopen(os.open(aside, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as opened:
+        # It holds tokens' digests and the seeds of hidden inputs: a file that someone else put
+        # there would stay theirs.
+        aside.unlink(missing_ok=True)
+        with os.fdopen(os.open(aside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:
             with zipfile.ZipFile(opened, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
                 for path in (first, *stores):
                     _add(archive, path, path.relative_to(data).as_posix(), aside.parent)
