@@ -119,7 +119,11 @@ class Poller:
         places = queue.places(self.service)
         found = []
         for watch in watches:
-            event = self._event(watch, changed, places)
+            try:
+                event = self._event(watch, changed, places)
+            except Exception:  # what is wrong with one submission must not silence all others
+                logger.exception("cannot tell the state of %s", watch.submission.id)
+                continue
             if event is not None:
                 found.append((watch, event))
         return found

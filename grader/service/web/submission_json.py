@@ -103,7 +103,7 @@ def _first_failure(result: Result, lab: Lab) -> dict[str, Any] | None:
     texts = [text for text in [*case, *reports] if text]
     if not texts:
         return None
-    named = re.search(rf"\b{re.escape(lab.file)}:(\d+)", "\n".join(texts))
+    named = re.search(rf"\b{re.escape(lab.file)}:(\d{{1,7}})(?!\d)", "\n".join(texts))
     return {
         "text": cap("\n".join(case) or texts[0], _CHARACTERS, _LINES),
         "line": int(named[1]) if named else None,

@@ -1,10 +1,13 @@
 """What the poller tells open streams, poll by poll."""
 
+import json
 from pathlib import Path
 
+from grader.model.result import Failure
+from grader.model.verdict import Verdict
 from grader.service import desk, people, queue
 from grader.service.service import Service
-from grader.service.tests.made_up import grade_next, hand_in, make_service
+from grader.service.tests.made_up import LABS, grade_next, hand_in, make_service, result_of
 from grader.service.web.events import Poller, Watch, first_event
 
 
@@ -47,3 +50,30 @@ def test_a_new_state_is_told_at_once(tmp_path: Path) -> None:
     told = dict(poller._changes(watches))
     assert told[watches[0]].is_last
     assert '"position":1' in told[watches[1]].data
+
+
+def test_a_state_that_cannot_be_told_keeps_no_other_from_being_told(tmp_path: Path) -> None:
+    service = make_service(tmp_path)
+    watches = _watches(service, 2)
+    poller = Poller(service)
+    poller._changes(watches)
+    grade_next(service)
+    grade_next(service)
+    with service.change() as change:
+        change.database.execute("UPDATE submissions SET result = '{' WHERE number = 1")
+    told = dict(poller._changes(watches))
+    assert [watch in told for watch in watches] == [False, True]
+
+
+def test_a_number_of_any_length_in_a_message_names_no_line(tmp_path: Path) -> None:
+    service = make_service(tmp_path)
+    (watch,) = _watches(service, 1)
+    claimed = queue.claim(service, 0)
+    assert claimed
+    result = result_of(first=Verdict.WRONG_ANSWER)
+    part = result.parts[0]
+    failure = Failure(test="Case", message=f"{LABS['fake_sum'].file}:{'1' * 5000}")
+    parts = [part.model_copy(update={"failure": failure}), *result.parts[1:]]
+    queue.finish(service, claimed.number, result.model_copy(update={"parts": parts}))
+    told = json.loads(first_event(service, watch).data)
+    assert told["first_failure"]["line"] is None
