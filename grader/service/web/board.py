@@ -29,11 +29,13 @@ def _board(request: Request) -> Response:
 
 def _entries(service: Service, lab: CourseLab) -> Iterator[tuple[str, Result]]:
     """Each member of a group who chose a nickname stands there with the group's result."""
-    shown = _shown(service, lab)
+    shown, students = _shown(service, lab), {*service.course.students}
     people = service.connect().execute(
         "SELECT name, nickname FROM people WHERE nickname IS NOT NULL AND role = 'student'"
     )
     for person in people.fetchall():
+        if students and person["name"] not in students:
+            continue  # who left the course cannot sign in to leave the board
         number = shown.get(team_of(service, person["name"], lab))
         if number is not None:
             yield person["nickname"], _result(service, number)

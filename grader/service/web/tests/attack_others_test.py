@@ -8,7 +8,7 @@ import pytest
 from grader.people.course.course import load_course
 from grader.service import people
 from grader.service.service import Service
-from grader.service.tests.made_up import Clock, hand_in, make_service, new_key
+from grader.service.tests.made_up import Clock, grade_next, hand_in, make_service, new_key
 from grader.service.web.tests.attacked import SECRET, Site, attacked, every_path
 from grader.service.web.tests.running import running
 
@@ -122,7 +122,10 @@ def test_another_persons_key_does_not_bring_their_receipt(site: Site) -> None:
 
 def test_a_student_who_left_the_course_is_nobody(tmp_path: Path) -> None:
     before = make_service(tmp_path)
-    token = people.new_token(before, "dan", "tess")
+    token, theirs = (people.new_token(before, name, "tess") for name in ("dan", "eve"))
+    people.set_nickname(before, "dan", "heron")
+    hand_in(before, "dan")
+    grade_next(before)
     cookie = f"session={people.open_session(before, 'dan', token)[0]}"
     before.course_path.write_text(before.course_path.read_text().replace('"dan", ', ""))
     course = load_course(before.course_path)
@@ -132,6 +135,8 @@ def test_a_student_who_left_the_course_is_nobody(tmp_path: Path) -> None:
         bearer = {"Authorization": f"Bearer {token}"}
         assert server.ask("GET", "/api/labs", headers=bearer).status == 401
         assert server.post(f"/sign-in/{token}").status == 401
+        board = server.ask("GET", "/board/fake_sum", headers={"Cookie": server.sign_in(theirs)})
+        assert (board.status, "heron" in board.text) == (200, False)
 
 
 def test_the_list_of_submissions_is_ones_own(site: Site) -> None:
