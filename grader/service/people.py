@@ -22,6 +22,8 @@ _SESSION_LASTS = timedelta(days=14)
 _USED_EVERY = timedelta(hours=1)
 """How exactly the last use of a token is known: not every request writes."""
 _LONGEST_NICKNAME = 30
+_MOST_SESSIONS = _MOST_TOKENS = 50
+"""Of a person: nobody fills the disk, or a page."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,8 @@ def new_token(service: Service, name: str, by: str) -> str:
         )
     made = secret()
     with service.change() as change:
+        if by == name:
+            _require_few(change, name)
         role = "staff" if name in service.course.staff else "student"
         change.database.execute(
             "INSERT INTO people (name, role) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, role)
@@ -134,6 +138,15 @@ def new_token(service: Service, name: str, by: str) -> str:
         )
         change.log(by, "token made", name)
     return made
+
+
+def _require_few(change: Change, name: str) -> None:
+    """Refused for people who make token after token."""
+    count = change.database.execute(
+        "SELECT COUNT(*) FROM tokens WHERE person = ? AND revoked_at IS NULL", (name,)
+    ).fetchone()[0]
+    if count >= _MOST_TOKENS:
+        raise Refused(409, f"You have {count} tokens.", "End those that you do not use, first.")
 
 
 def tokens_of(service: Service, name: str) -> list[Token]:
@@ -199,25 +212,23 @@ def open_session(service: Service, name: str, token: str | None = None) -> tuple
     `token` is the one that proved who they are, and ends the session when it is revoked.
     """
     someone = person(service, name)
-    found = _token(service, token) if token is not None else None
-    if someone is None or (token is not None and (found is None or found["person"] != name)):
-        raise Refused(
-            401, "This link is not valid any more.", "Ask the course staff for a new one."
-        )
     made, csrf = secret(), secret()
     with service.change() as change:
+        # Within the change: a token that is revoked meanwhile would leave its session open.
+        found = _token(service, token) if token is not None else None
+        if someone is None or (token is not None and (found is None or found["person"] != name)):
+            raise Refused(
+                401, "This link is not valid any more.", "Ask the course staff for a new one."
+            )
         expires = change.at + _SESSION_LASTS
         change.database.execute("DELETE FROM sessions WHERE expires_at <= ?", (change.at_text,))
+        proof = found["id"] if found else None
+        row = (digest_of(made), name, proof, csrf, change.at_text, text_of(expires))
+        change.database.execute("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)", row)
         change.database.execute(
-            "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                digest_of(made),
-                name,
-                found["id"] if found else None,
-                csrf,
-                change.at_text,
-                text_of(expires),
-            ),
+            "DELETE FROM sessions WHERE person = ?1 AND digest NOT IN (SELECT digest FROM sessions"
+            " WHERE person = ?1 ORDER BY made_at DESC, rowid DESC LIMIT ?2)",
+            (name, _MOST_SESSIONS),
         )
         change.log(name, "signed in", name)
     return made, Session(someone, csrf, expires)

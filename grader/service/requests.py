@@ -14,6 +14,8 @@ from grader.service.service import Service
 WHOLE = ""
 """The part of a request about the whole file."""
 _LONGEST = 4000
+_MOST_OPEN = 20
+"""Of a team, without an answer: staff read them all on one page."""
 _JOINED = """
 SELECT requests.*, submissions.id AS submission_id, submissions.lab AS lab,
        submissions.person AS person
@@ -59,6 +61,15 @@ def ask(
         if is_open:
             raise Refused(
                 409, "You have asked about this part already.", "Wait for the answer of the staff."
+            )
+        waiting = change.database.execute(
+            "SELECT COUNT(*) FROM requests JOIN submissions ON submission = number"
+            " WHERE team = ? AND answer IS NULL",
+            (row.team,),
+        ).fetchone()[0]
+        if waiting >= _MOST_OPEN:
+            raise Refused(
+                429, f"{waiting} of your requests have no answer yet.", "Wait for the first."
             )
         change.database.execute(
             "INSERT INTO requests (submission, part, text, made_at) VALUES (?, ?, ?, ?)",

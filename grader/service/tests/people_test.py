@@ -167,3 +167,38 @@ def test_every_change_says_who_made_it(service: Service) -> None:
         ("tess", "token made"),
         ("course.toml", "role"),
     ]
+
+
+def test_a_token_that_is_revoked_while_it_signs_in_opens_no_session(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, secret = people.new_token(service, "cleo", "tess"), people.secret
+
+    def revoked_meanwhile() -> str:
+        people.revoke(service, "cleo", "tess")
+        return secret()
+
+    monkeypatch.setattr(people, "secret", revoked_meanwhile)
+    with pytest.raises(Refused, match="not valid any more"):
+        people.open_session(service, "cleo", token)
+
+
+def test_of_many_sessions_the_newest_stay(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people, "_MOST_SESSIONS", 2)
+    other, _ = people.open_session(service, "dan")
+    made = [people.open_session(service, "cleo")[0] for _ in range(3)]
+    found = [people.session_of(service, each) is not None for each in (other, *made)]
+    assert found == [True, False, True, True]
+
+
+def test_nobody_makes_tokens_without_end(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(people, "_MOST_TOKENS", 2)
+    people.new_token(service, "cleo", "tess")
+    people.new_token(service, "cleo", "cleo")
+    with pytest.raises(Refused, match="You have 2 tokens"):
+        people.new_token(service, "cleo", "cleo")
+    people.new_token(service, "cleo", "tess")
+    people.revoke(service, "cleo", "tess")
+    people.new_token(service, "cleo", "cleo")

@@ -78,3 +78,19 @@ def test_one_request_for_a_part_is_open_at_a_time(tmp_path: Path) -> None:
         requests.answer(service, asked.id, "otherwise", STAFF)
     requests.ask(service, cleo, submission, "SumA", "and now?", PARTS)
     assert len(requests.requests_of(service, submission)) == 2
+
+
+def test_a_team_has_only_so_many_open_requests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "_MOST_OPEN", 2)
+    service = make_service(tmp_path)
+    first, second = hand_in(service, "ada").id, hand_in(service, "ben").id
+    grade_next(service)
+    grade_next(service)
+    requests.ask(service, someone(service, "ada"), first, "SumA", "why?", PARTS)
+    requests.ask(service, someone(service, "ben"), first, "SumB", "why?", PARTS)
+    with pytest.raises(Refused, match="2 of your requests"):
+        requests.ask(service, someone(service, "ben"), second, "SumA", "why?", PARTS)
+    requests.answer(service, requests.open_requests(service)[0].id, "So.", STAFF)
+    requests.ask(service, someone(service, "ben"), second, "SumA", "why?", PARTS)

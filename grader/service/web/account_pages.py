@@ -37,7 +37,10 @@ def _nickname(request: Request) -> Response:
 def _make_token(request: Request) -> Response:
     """Shown in the answer, and never again."""
     service, name = service_of(request), viewer(request).name
-    return _me(request, made=people.new_token(service, name, by=name))
+    try:
+        return _me(request, made=people.new_token(service, name, by=name))
+    except Refused as refused:
+        return _me(request, refused=refused)
 
 
 def _end_token(request: Request) -> Response:
