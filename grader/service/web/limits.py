@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address, ip_address
 
 import anyio
 from starlette.requests import Request
@@ -38,6 +39,8 @@ class Rates:
     in_flight_of_person: int = 12
     in_flight_of_address: int = 100
     """Of visitors."""
+    in_flight_of_visitors: int = 200
+    """Of all that are not signed in, so that they leave room for those who are."""
     streams: int = 1_500
     streams_of_person: int = 8
 
@@ -93,6 +96,7 @@ class Limits:
         self._address = Buckets(*self.rates.address, self.clock)
         self._unknown = Buckets(*self.rates.unknown, self.clock)
         self._in_flight: Counter[str] = Counter()
+        self._visitors = 0
         self._streams: Counter[str] = Counter()
 
     def of_address(self, address: str) -> None:
@@ -112,15 +116,20 @@ class Limits:
     @contextmanager
     def one_more_request(self, person: str | None, address: str) -> Iterator[None]:
         """Refuses a request when too many are being answered: in all, or to the same person."""
-        if self._in_flight.total() >= self.rates.in_flight:
+        is_full = self._in_flight.total() >= self.rates.in_flight
+        if is_full or (person is None and self._visitors >= self.rates.in_flight_of_visitors):
             raise Refused(503, "The service has more to do than it can at once.", *_again(5))
         key, most = f"visitor {address}", self.rates.in_flight_of_address
         if person is not None:
             key, most = f"person {person}", self.rates.in_flight_of_person
         if self._in_flight[key] >= most:
             raise Refused(429, "You ask for too many things at once.", *_again(5))
-        with _counted(self._in_flight, key):
-            yield
+        self._visitors += person is None
+        try:
+            with _counted(self._in_flight, key):
+                yield
+        finally:
+            self._visitors -= person is None
 
     @contextmanager
     def one_more_stream(self, name: str) -> Iterator[None]:
@@ -133,6 +142,19 @@ class Limits:
             raise Refused(503, "Too many live pages are open.", *_again(30))
         with _counted(self._streams, name):
             yield
+
+
+def network_of(address: str) -> str:
+    """What limits count as one address: of IPv6, the /64 in which a host chooses its own."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address  # a proxy may say anything
+    if not isinstance(found, IPv6Address):
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return f"{IPv6Address(found.packed[:8] + bytes(8))}/64"
 
 
 @contextmanager

@@ -165,7 +165,8 @@ class Guard:
         if by_program:
             request.state.body = body
         else:
-            request.state.form = await _form(request, body)
+            # What visitors send is not parsed, which takes long: nothing that they may do needs it.
+            request.state.form = await _form(request, body) if who else Form()
             if not path_of(request).startswith("/sign-in/"):  # the link is the secret
                 check_token(who, request.state.form)
         return _replay(body, request.receive)

@@ -10,7 +10,7 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from grader.service.web.limits import HEADER_BYTES
+from grader.service.web.limits import HEADER_BYTES, network_of
 
 HEADER_SECONDS = 10.0
 CONNECTIONS = 3_000
@@ -36,11 +36,12 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.access_log = False  # it would write paths, and so the tokens of links
-        self._address = self.client[0] if self.client else ""
+        peer = self.client[0] if self.client else ""
+        self._address = network_of(peer)
         self._of_address[self._address] += 1
         proxy = self.config.app.state.settings.proxy_address  # type: ignore[union-attr]
         too_many = self._of_address[self._address] > CONNECTIONS_OF_ADDRESS
-        if (too_many and self._address != proxy) or len(self.connections) > CONNECTIONS:
+        if (too_many and peer != proxy) or len(self.connections) > CONNECTIONS:
             transport.write(_BUSY)
             transport.close()
         self._watch()

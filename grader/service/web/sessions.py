@@ -13,6 +13,7 @@ from grader.people.course.hand_in import LOCAL
 from grader.service import people
 from grader.service.refused import Refused
 from grader.service.service import Service
+from grader.service.web.limits import network_of
 from grader.service.web.pages import Who
 from grader.service.web.settings import WebSettings
 
@@ -92,12 +93,12 @@ def is_proxy(settings: WebSettings, request: HTTPConnection) -> bool:
 
 
 def address_of(settings: WebSettings, request: HTTPConnection) -> str:
-    """Where the request comes from; the proxy's last entry says for whom it asks."""
+    """The network that the request comes from; the proxy's last entry says for whom it asks."""
     if is_proxy(settings, request):
         forwarded = request.headers.getlist("x-forwarded-for")
         if forwarded:
-            return forwarded[-1].rsplit(",", 1)[-1].strip()[:45]
-    return request.client.host if request.client else ""
+            return network_of(forwarded[-1].rsplit(",", 1)[-1].strip()[:45])
+    return network_of(request.client.host) if request.client else ""
 
 
 def strip(settings: WebSettings, request: HTTPConnection) -> None:

@@ -18,13 +18,14 @@ def _ask(request: Request) -> Response:
 def _sign_in(request: Request) -> Response:
     """A new session, never one that the browser came with."""
     service, token = service_of(request), request.path_params["token"]
+    limits = request.app.state.limits
     person = people.person_by_token(service, token) if len(token) <= 64 else None
     if person is None:
-        limits, settings = request.app.state.limits, request.app.state.settings
-        limits.unknown(sessions.address_of(settings, request))
+        limits.unknown(sessions.address_of(request.app.state.settings, request))
         raise Refused(
             401, "This link is not valid any more.", "Ask the course staff for a new one."
         )
+    limits.of_person(person.name, changes=True)
     _close(request)
     secret, _ = people.open_session(service, person.name, token)
     answer = see_other("/")

@@ -162,3 +162,25 @@ def test_addresses_that_come_once_do_not_fill_the_memory() -> None:
     for number in range(25_000):
         assert buckets.take(f"{number}") == 0
     assert len(buckets._levels) <= 10_000
+
+
+def test_visitors_who_hold_requests_open_leave_room_for_who_is_signed_in(tmp_path: Path) -> None:
+    rates = Rates(**{**vars(UNLIMITED), "in_flight_of_visitors": 1})
+    with attacked(tmp_path, rates) as site:
+        place = ("127.0.0.1", site.running.port)
+        head = (
+            f"POST /sign-in/x HTTP/1.1\r\nHost: 127.0.0.1:{site.running.port}\r\n"
+            "Sec-Fetch-Site: same-origin\r\nContent-Length: 9\r\n\r\n"
+        )
+        with socket.create_connection(place) as line:
+            line.sendall(head.encode())
+            assert _soon(lambda: site.running.ask("GET", "/").status == 503)
+            assert site.api("cleo", "GET", "/api/labs").status == 200
+        assert _soon(lambda: site.running.ask("GET", "/").status == 401)
+
+
+def test_who_signs_in_without_end_has_to_wait(tmp_path: Path) -> None:
+    with attacked(tmp_path, Rates(changes=(0.01, 3))) as site:
+        link = f"/sign-in/{site.token('eve')}"
+        assert [site.running.post(link).status for _ in range(4)] == [303] * 3 + [429]
+        assert site.running.post(f"/sign-in/{site.token('cleo')}").status == 303

@@ -262,3 +262,35 @@ def test_an_address_cannot_be_feigned(tmp_path: Path) -> None:
             for n in range(6)
         ]
     assert statuses == [200] * 5 + [429]
+
+
+def test_a_network_of_ipv6_is_one_address(tmp_path: Path) -> None:
+    with attacked(tmp_path, Rates(address=(0.01, 5)), proxy_address="127.0.0.1") as site:
+
+        def asks(address: str) -> int:
+            return site.running.ask("GET", "/health", headers={"X-Forwarded-For": address}).status
+
+        assert [asks(f"2001:db8::{n}:1") for n in range(6)] == [200] * 5 + [429]
+        assert asks("2001:db8:0:1::1") == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8:0:0:ffff::", "2001:db8::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+        ("unknown", "unknown"),
+    ],
+)
+def test_limits_count_networks(address: str, network: str) -> None:
+    assert limits.network_of(address) == network
+
+
+def test_what_a_visitor_sends_is_not_parsed(site: Site) -> None:
+    headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": "multipart/form-data"}
+    answer = site.running.ask("POST", "/sign-in/x", b"no boundary", headers)
+    assert answer.status == 401
