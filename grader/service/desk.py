@@ -23,7 +23,7 @@ __all__ = ["Receipt", "Refused", "Submission", "hand_in", "submission", "submiss
 State = Literal["waiting", "grading", "graded", "judge_error"]
 
 _MOST_WAITING = 100
-"""Submissions of a team in the queue: nobody can fill the disk."""
+"""Submissions of a team in the queue: it fills the disk no faster than it is graded."""
 _LONGEST_NAME = 200
 
 

@@ -107,14 +107,15 @@ class Poller:
 
     def _changes(self, watches: Collection[Watch]) -> list[tuple[Watch, Event]]:
         """What to tell whom; nothing when all had their turns since something was logged."""
-        database, seen = self.service.connect(), self._seen
-        self._seen = log.last(database)[0]
+        database = self.service.connect()
+        last = log.last(database)[0]
         self._polls += 1
-        if self._seen != seen:
+        if last != self._seen:
             self._moved_at = self._polls
         if not watches or self._polls - self._moved_at >= _TURNS:
+            self._seen = last
             return []
-        rows = database.execute("SELECT DISTINCT about FROM log WHERE number > ?", (seen,))
+        rows = database.execute("SELECT DISTINCT about FROM log WHERE number > ?", (self._seen,))
         changed = {row["about"] for row in rows.fetchall()}
         places = queue.places(self.service)
         found = []
@@ -126,6 +127,7 @@ class Poller:
                 continue
             if event is not None:
                 found.append((watch, event))
+        self._seen = last  # at the end: what a poll that failed did not tell, the next one does
         return found
 
     def _event(

@@ -1,7 +1,10 @@
 """What the poller tells open streams, poll by poll."""
 
 import json
+import sqlite3
 from pathlib import Path
+
+import pytest
 
 from grader.model.result import Failure
 from grader.model.verdict import Verdict
@@ -77,3 +80,22 @@ def test_a_number_of_any_length_in_a_message_names_no_line(tmp_path: Path) -> No
     queue.finish(service, claimed.number, result.model_copy(update={"parts": parts}))
     told = json.loads(first_event(service, watch).data)
     assert told["first_failure"]["line"] is None
+
+
+def test_what_a_poll_that_failed_did_not_tell_the_next_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = make_service(tmp_path)
+    watches = _watches(service, 1)
+    poller = Poller(service)
+    poller._changes(watches)
+    grade_next(service)
+    with monkeypatch.context() as patched:
+        patched.setattr(queue, "places", _fail)
+        with pytest.raises(sqlite3.OperationalError):
+            poller._changes(watches)
+    assert [event.is_last for _, event in poller._changes(watches)] == [True]
+
+
+def _fail(_service: Service) -> None:
+    raise sqlite3.OperationalError("disk I/O error")
