@@ -15,7 +15,9 @@ from grader.cli.options import (
     exit_codes,
     jobs_option,
 )
+from grader.service.web.settings import HOST, PORT
 
+_ADDRESS = f"{HOST}:{PORT}"
 _SERVE = examples(
     "serve --course course.toml --data ~/labs",
     "serve --course course.toml --data ~/labs --address 0.0.0.0:443 --certificate labs.pem "
@@ -43,7 +45,7 @@ class _Address(click.ParamType[tuple[str, int]]):
     ) -> tuple[str, int]:
         host, colon, port = str(value).rpartition(":")
         if not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
-            self.fail(f"{value!r} is not HOST:PORT, such as 127.0.0.1:8000", param, ctx)
+            self.fail(f"{value!r} is not HOST:PORT, such as {_ADDRESS}", param, ctx)
         return host.removeprefix("[").removesuffix("]"), int(port)
 
 
@@ -85,9 +87,9 @@ def _file(name: str, text: str) -> Callable[[_F], _F]:
 @click.option(
     "--address",
     type=_Address(),
-    default="127.0.0.1:8000",
+    default=_ADDRESS,
     metavar="HOST:PORT",
-    help="Where to listen (127.0.0.1:8000).",
+    help=f"Where to listen ({_ADDRESS}).",
 )
 @_how_options
 @click.option(

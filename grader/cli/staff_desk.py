@@ -28,11 +28,9 @@ from grader.service.people import Person
 from grader.service.refused import Refused
 from grader.service.service import Service
 from grader.service.standing import grade_class_again
+from grader.service.web.settings import HOST, PORT
 
 Facts = dict[str, Any]
-
-_HERE = "http://127.0.0.1:8000"
-"""Where `serve` listens unless it is told otherwise."""
 
 
 def opened(course_path: Path, data: Path | None) -> Service:
@@ -89,7 +87,8 @@ def set_wish(service: Service, wish: str, facts: Facts) -> None:
 
 
 def _address(service: Service, token: str) -> str:
-    return f"{service.course.hand_in.address or _HERE}/sign-in/{token}"
+    address = service.course.hand_in.address or f"http://{HOST}:{PORT}"
+    return f"{address}/sign-in/{token}"
 
 
 def make_link(service: Service, name: str, facts: Facts) -> None:

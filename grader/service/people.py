@@ -1,6 +1,6 @@
 """Who may use the service: people of the course, their tokens, and their browsers' sessions.
 
-Tokens and sessions are secrets of 128 bits. The database has their SHA-256 alone.
+Tokens and sessions are random secrets, of which the database has the SHA-256 alone.
 """
 
 import base64
@@ -18,7 +18,7 @@ from grader.service.database import text_of, time_of
 from grader.service.refused import Refused
 from grader.service.service import Change, Service
 
-_SESSION_LASTS = timedelta(days=14)
+SESSION_LASTS = timedelta(days=14)
 _USED_EVERY = timedelta(hours=1)
 """How exactly the last use of a token is known: not every request writes."""
 _LONGEST_NICKNAME = 30
@@ -196,13 +196,8 @@ def person_by_token(service: Service, token: str) -> Person | None:
 
 
 def _token(service: Service, token: str) -> sqlite3.Row | None:
-    row: sqlite3.Row | None = (
-        service.connect()
-        .execute(
-            "SELECT * FROM tokens WHERE digest = ? AND revoked_at IS NULL", (digest_of(token),)
-        )
-        .fetchone()
-    )
+    query = "SELECT * FROM tokens WHERE digest = ? AND revoked_at IS NULL"
+    row: sqlite3.Row | None = service.connect().execute(query, (digest_of(token),)).fetchone()
     return row
 
 
@@ -217,10 +212,8 @@ def open_session(service: Service, name: str, token: str | None = None) -> tuple
         # Within the change: a token that is revoked meanwhile would leave its session open.
         found = _token(service, token) if token is not None else None
         if someone is None or (token is not None and (found is None or found["person"] != name)):
-            raise Refused(
-                401, "This link is not valid any more.", "Ask the course staff for a new one."
-            )
-        expires = change.at + _SESSION_LASTS
+            raise invalid_link()
+        expires = change.at + SESSION_LASTS
         change.database.execute("DELETE FROM sessions WHERE expires_at <= ?", (change.at_text,))
         proof = found["id"] if found else None
         row = (digest_of(made), name, proof, csrf, change.at_text, text_of(expires))
@@ -236,19 +229,18 @@ def open_session(service: Service, name: str, token: str | None = None) -> tuple
 
 def session_of(service: Service, a_secret: str) -> Session | None:
     """The session with this secret; None if there is none, or it has expired."""
-    row = (
-        service.connect()
-        .execute("SELECT * FROM sessions WHERE digest = ?", (digest_of(a_secret),))
-        .fetchone()
-    )
+    query = "SELECT * FROM sessions WHERE digest = ?"
+    row = service.connect().execute(query, (digest_of(a_secret),)).fetchone()
     if row is None or row["expires_at"] <= text_of(service.now()):
         return None
     someone = person(service, row["person"])
-    return (
-        Session(someone, row["csrf"], datetime.fromisoformat(row["expires_at"]))
-        if someone
-        else None
-    )
+    expires = datetime.fromisoformat(row["expires_at"])
+    return Session(someone, row["csrf"], expires) if someone else None
+
+
+def invalid_link() -> Refused:
+    """The one answer to a personal link that is nobody's, revoked, or another's."""
+    return Refused(401, "This link is not valid any more.", "Ask the course staff for a new one.")
 
 
 def close_session(service: Service, a_secret: str) -> None:

@@ -18,7 +18,7 @@ from grader.model.verdict import Verdict
 from grader.service import log
 from grader.service.database import text_of
 from grader.service.estimates import PAUSED, ROUND, Place, place, places, virtual_time
-from grader.service.refused import Refused, no_such_submission
+from grader.service.refused import no_such_submission, not_graded_yet
 from grader.service.service import Change, Service
 
 __all__ = [
@@ -104,15 +104,11 @@ def claim(service: Service, slot: int) -> Claimed | None:
 
 
 def _first(service: Service, at: datetime) -> int | None:
-    row = (
-        service.connect()
-        .execute(
-            "SELECT number FROM submissions WHERE state = 'waiting'"
-            " AND (not_before IS NULL OR not_before <= ?) ORDER BY round, again, number LIMIT 1",
-            (text_of(at),),
-        )
-        .fetchone()
+    query = (
+        "SELECT number FROM submissions WHERE state = 'waiting'"
+        " AND (not_before IS NULL OR not_before <= ?) ORDER BY round, again, number LIMIT 1"
     )
+    row = service.connect().execute(query, (text_of(at),)).fetchone()
     return None if row is None else int(row["number"])
 
 
@@ -243,11 +239,7 @@ def grade_again(service: Service, submission_id: str, by: str) -> None:
         if row is None:
             raise no_such_submission()
         if row["state"] not in ("graded", "judge_error"):
-            raise Refused(
-                409,
-                "This submission is not graded yet.",
-                "Wait until it is, then ask again.",
-            )
+            raise not_graded_yet()
         change.database.execute(
             "UPDATE submissions SET state = 'waiting', round = ?, tries = 0, again = 1,"
             " started_at = NULL, ended_at = NULL, not_before = NULL WHERE number = ?",

@@ -18,6 +18,10 @@ class Refused(Exception):  # noqa: N818
         return f"{self.error} {self.next}"
 
 
+def not_graded_yet() -> Refused:
+    return Refused(409, "This submission is not graded yet.", "Wait for its verdict first.")
+
+
 def no_such_submission() -> Refused:
     """The same for one that is missing and one that the viewer may not see."""
     return Refused(

@@ -12,7 +12,7 @@ from grader.people.appeals.replay import repeat
 from grader.sandbox.processes import Processes
 from grader.service import log
 from grader.service.database import time_of
-from grader.service.refused import Refused, no_such_submission
+from grader.service.refused import Refused, no_such_submission, not_graded_yet
 from grader.service.service import Service
 
 _ON_A_CLUSTER = (
@@ -48,9 +48,7 @@ def ask(service: Service, submission: str, by: str) -> None:
         if row is None:
             raise no_such_submission()
         if row["state"] != "graded":
-            raise Refused(
-                409, "Only a judged submission can be graded once more.", "Wait for its verdict."
-            )
+            raise not_graded_yet()
         is_open = change.database.execute(
             "SELECT 1 FROM replays WHERE submission = ? AND state IN ('waiting', 'running')",
             (row["number"],),
@@ -66,11 +64,8 @@ def ask(service: Service, submission: str, by: str) -> None:
 
 def last_of(service: Service, number: int) -> Asked | None:
     """The last repetition of a submission; None if nobody asked for one."""
-    row = (
-        service.connect()
-        .execute("SELECT * FROM replays WHERE submission = ? ORDER BY id DESC LIMIT 1", (number,))
-        .fetchone()
-    )
+    query = "SELECT * FROM replays WHERE submission = ? ORDER BY id DESC LIMIT 1"
+    row = service.connect().execute(query, (number,)).fetchone()
     if row is None:
         return None
     found = json.loads(row["found"]) if row["found"] else {"fields": [], "notes": []}

@@ -8,7 +8,7 @@ from datetime import datetime
 from grader.service import desk
 from grader.service.database import time_of
 from grader.service.people import Person
-from grader.service.refused import Refused
+from grader.service.refused import Refused, not_graded_yet
 from grader.service.service import Service
 
 WHOLE = ""
@@ -49,7 +49,7 @@ def ask(
     """
     row = desk.submission(service, submission, who)
     if row.state != "graded":
-        raise Refused(409, "This submission is not graded yet.", "Wait for its verdict first.")
+        raise not_graded_yet()
     if part != WHOLE and part not in parts:
         raise Refused(404, f"This lab has no part {part[:80]!r}.", "Choose one of the parts.")
     text = _text(text, "Your request", "Say what should be looked at, and why.")

@@ -28,12 +28,17 @@ class LabRules:
     shows: Shows
 
 
+def labs_of(service: Service) -> list[CourseLab]:
+    """The labs that can be handed in, in the course's order."""
+    return [lab for lab in service.course.labs if lab.name in service.labs]
+
+
 def lab_of(service: Service, name: str) -> CourseLab:
     """A lab that can be handed in; Refused for others."""
     lab = service.course.lab(name)
     if lab and name in service.labs:
         return lab
-    names = [lab.name for lab in service.course.labs if lab.name in service.labs]
+    names = [lab.name for lab in labs_of(service)]
     raise Refused(
         404,
         f"This course has no lab {name!r}.",
@@ -100,16 +105,13 @@ def attempts(
         instants(datetime.combine(day, time()), zone)[0]
         for day in (today, today + timedelta(days=1))
     )
-    # Our fault is no attempt.
-    count, last = (
-        service.connect()
-        .execute(
-            "SELECT COUNT(CASE WHEN received_at >= ? THEN 1 END), MAX(received_at)"
-            " FROM submissions WHERE team = ? AND lab = ? AND state <> 'judge_error'",
-            (text_of(midnight), team, lab),
-        )
-        .fetchone()
+    # A failure of the grader uses no attempt.
+    query = (
+        "SELECT COUNT(CASE WHEN received_at >= ? THEN 1 END), MAX(received_at)"
+        " FROM submissions WHERE team = ? AND lab = ? AND state <> 'judge_error'"
     )
+    values = text_of(midnight), team, lab
+    count, last = service.connect().execute(query, values).fetchone()
     waits = []
     if last is not None and asked.pause_s and last <= text_of(at):
         waits.append(datetime.fromisoformat(last) + timedelta(seconds=asked.pause_s))

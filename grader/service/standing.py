@@ -104,11 +104,8 @@ def _facts(service: Service, lab: str) -> dict[str, dict[str, Any]]:
 def counted_results(service: Service, rows: list[Row]) -> Iterator[Result]:
     """The results of the submissions that count, one for each team."""
     for submission in dict.fromkeys(row.counted for row in rows if row.counted):
-        found = (
-            service.connect()
-            .execute("SELECT result FROM submissions WHERE id = ?", (submission,))
-            .fetchone()
-        )
+        query = "SELECT result FROM submissions WHERE id = ?"
+        found = service.connect().execute(query, (submission,)).fetchone()
         if found["result"] is not None:
             yield Result.model_validate_json(found["result"])
 

@@ -11,19 +11,17 @@ def counting_submission(service: Service, person: str, lab: str) -> int | None:
 
     A judge error counts only where there is nothing else: it costs no point.
     """
-    entry, team = lab_of(service, lab), team_of(service, person, lab_of(service, lab))
+    entry = lab_of(service, lab)
+    team = team_of(service, person, entry)
     judged = {
         name: {who: [each for each in found if each.score is not None] for who, found in of.items()}
         for name, of in of_teams(service, person).items()
     }
     chosen = counting(service.course, person, entry, judged)
-    row = (
-        service.connect()
-        .execute(
-            "SELECT number FROM submissions WHERE team = ? AND lab = ? AND result IS NOT NULL"
-            " ORDER BY id = ? DESC, points IS NULL, number DESC LIMIT 1",
-            (team, lab, chosen.source if chosen else None),
-        )
-        .fetchone()
+    query = (
+        "SELECT number FROM submissions WHERE team = ? AND lab = ? AND result IS NOT NULL"
+        " ORDER BY id = ? DESC, points IS NULL, number DESC LIMIT 1"
     )
+    values = team, lab, chosen.source if chosen else None
+    row = service.connect().execute(query, values).fetchone()
     return None if row is None else int(row["number"])

@@ -161,11 +161,8 @@ class Loop:
     def _has(self, claimed: Claimed, found: Result) -> bool:
         """Whether a submission has this result already: who asks to grade it again wants another,
         but what `regrade` computed for a changed lab need not be graded."""
-        row = (
-            self.service.connect()
-            .execute("SELECT result FROM submissions WHERE number = ?", (claimed.number,))
-            .fetchone()
-        )
+        query = "SELECT result FROM submissions WHERE number = ?"
+        row = self.service.connect().execute(query, (claimed.number,)).fetchone()
         had = Result.model_validate_json(row["result"]) if row["result"] else None
         return had is None or had.key == found.key or not had.verdict.is_final
 
@@ -222,11 +219,8 @@ class Loop:
         if self.service.course.lab(lab) is None:
             return
         number = counting_submission(self.service, person, lab)
-        row = (
-            self.service.connect()
-            .execute("SELECT id, team, result FROM submissions WHERE number = ?", (number,))
-            .fetchone()
-        )
+        query = "SELECT id, team, result FROM submissions WHERE number = ?"
+        row = self.service.connect().execute(query, (number,)).fetchone()
         if row is not None:
             result = Result.model_validate_json(row["result"])
             self._results[lab].point(row["team"], source_of(row["id"]), result)

@@ -27,7 +27,7 @@ def test_what_the_store_lacks_is_said_and_changes_nothing(service: Service) -> N
     submission = hand_in(service).id
     with pytest.raises(Refused, match="no such submission"):
         replays.ask(service, "nope", STAFF)
-    with pytest.raises(Refused, match="judged submission"):
+    with pytest.raises(Refused, match="not graded yet"):
         replays.ask(service, submission, STAFF)
     grade_next(service)
     before = desk.submissions_of(service, "cleo")

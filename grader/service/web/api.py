@@ -13,7 +13,7 @@ from grader.service import desk, queue
 from grader.service.hand_ins import term_so_far
 from grader.service.people import Person
 from grader.service.refused import Refused
-from grader.service.rules import lab_rules, seconds_until
+from grader.service.rules import lab_rules, labs_of, seconds_until
 from grader.service.service import Service
 from grader.service.web.pages import body_of, nothing_here, service_of, viewer
 from grader.service.web.submission_json import submission_json
@@ -25,9 +25,10 @@ _ID = re.compile(r"[a-z2-7]{26}")
 
 def _labs(request: Request) -> Response:
     service, person = service_of(request), viewer(request)
-    names = [lab.name for lab in service.course.labs if lab.name in service.labs]
     late_days_left = term_so_far(service, person.name, service.now()).late_days_left
-    return JSONResponse([_lab(service, person, name, late_days_left) for name in names])
+    return JSONResponse(
+        [_lab(service, person, lab.name, late_days_left) for lab in labs_of(service)]
+    )
 
 
 def _lab(service: Service, person: Person, name: str, late_days_left: int) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from grader.service.web.errors import HANDLERS
 from grader.service.web.limits import Limits, Rates
 from grader.service.web.security import Guard, Headers
 from grader.service.web.sessions import SignIn
-from grader.service.web.settings import WebSettings, reached_at
+from grader.service.web.settings import HOST, PORT, WebSettings, reached_at
 
 _STATIC = Path(__file__).resolve().parent / "static"
 _KEPT = {"Cache-Control": "public, max-age=600"}
@@ -42,7 +42,7 @@ _RATES = Rates()
 def app(service: Service, settings: WebSettings | None = None, rates: Rates = _RATES) -> Starlette:
     """The application. Without settings, for this machine and the course's address."""
     public = service.course.hand_in.address
-    settings = settings or WebSettings(reached_at(public, "127.0.0.1", 8000))
+    settings = settings or WebSettings(reached_at(public, HOST, PORT))
     limits = Limits(rates)
     made = Starlette(
         routes=[

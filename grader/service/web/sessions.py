@@ -17,8 +17,7 @@ from grader.service.web.limits import network_of
 from grader.service.web.pages import Who
 from grader.service.web.settings import WebSettings
 
-_COOKIE_SECONDS = 14 * 24 * 3600
-_LONGEST_SECRET = 64
+LONGEST_SECRET = 64
 _PORT = re.compile(r":[0-9]*\Z")
 
 
@@ -46,7 +45,7 @@ class SignIn:
         if named is not None:
             return Who(named, self._token_of(named.name))
         cookie = request.cookies.get(cookie_name(self.settings, request))
-        if not cookie or len(cookie) > _LONGEST_SECRET:
+        if not cookie or len(cookie) > LONGEST_SECRET:
             return None
         session = people.session_of(self.service, cookie)
         return Who(session.person, session.csrf) if session else None
@@ -54,7 +53,7 @@ class SignIn:
     def _by_token(self, authorization: str) -> people.Person:
         scheme, _, token = authorization.partition(" ")
         token = token.strip()
-        if scheme.lower() == "bearer" and 0 < len(token) <= _LONGEST_SECRET:
+        if scheme.lower() == "bearer" and 0 < len(token) <= LONGEST_SECRET:
             found = people.person_by_token(self.service, token)
             if found is not None:
                 return found
@@ -137,7 +136,7 @@ def set_cookie(settings: WebSettings, request: Request, answer: Response, secret
     answer.set_cookie(
         cookie_name(settings, request),
         secret,
-        max_age=_COOKIE_SECONDS if secret else 0,
+        max_age=int(people.SESSION_LASTS.total_seconds()) if secret else 0,
         secure=is_secure(settings, request),
         httponly=True,
         samesite="lax",

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
+HOST, PORT = "127.0.0.1", 8000
+"""Where the service listens unless it is told otherwise."""
+
 
 @dataclass(frozen=True)
 class WebSettings:

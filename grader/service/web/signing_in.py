@@ -5,7 +5,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from grader.service import people
-from grader.service.refused import Refused
 from grader.service.web import sessions
 from grader.service.web.pages import render, see_other, service_of
 
@@ -19,12 +18,11 @@ def _sign_in(request: Request) -> Response:
     """A new session, never one that the browser came with."""
     service, token = service_of(request), request.path_params["token"]
     limits = request.app.state.limits
-    person = people.person_by_token(service, token) if len(token) <= 64 else None
+    is_short = len(token) <= sessions.LONGEST_SECRET
+    person = people.person_by_token(service, token) if is_short else None
     if person is None:
         limits.unknown(sessions.address_of(request.app.state.settings, request))
-        raise Refused(
-            401, "This link is not valid any more.", "Ask the course staff for a new one."
-        )
+        raise people.invalid_link()
     limits.of_person(person.name, changes=True)
     _close(request)
     secret, _ = people.open_session(service, person.name, token)

@@ -17,6 +17,7 @@ from grader.service.marks import Given
 from grader.service.overview import overview
 from grader.service.people import Person
 from grader.service.refused import Refused
+from grader.service.rules import labs_of
 from grader.service.service import Service
 from grader.service.standing import counted_results, curve, grade_class_again, table
 from grader.service.web.class_view import class_view, report_of
@@ -61,11 +62,10 @@ def _for_staff_alone(view: Callable[[Request], Response]) -> Callable[[Request],
 
 def _home(request: Request) -> Response:
     service = service_of(request)
-    labs = [entry for entry in service.course.labs if entry.name in service.labs]
     values = {
         "run": overview(service),
         "wish": control.wish(service),
-        "labs": labs,
+        "labs": labs_of(service),
         "about": about,
         "names": [*service.course.students, *service.course.staff],
     }

@@ -17,6 +17,7 @@ from grader.service.rules import (
     is_after,
     lab_of,
     lab_rules,
+    labs_of,
     seconds_until,
     shows,
     team_of,
@@ -96,8 +97,7 @@ def lab_views(service: Service, person: str) -> tuple[list[LabView], int]:
         mine.setdefault(row.lab, []).append(row)
     views = [
         _view(service, person, entry, mine.get(entry.name, []), lines[entry.name], now)
-        for entry in service.course.labs
-        if entry.name in service.labs
+        for entry in labs_of(service)
     ]
     return views, term.late_days_left
 
