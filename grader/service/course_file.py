@@ -1,4 +1,4 @@
-"""course.toml of a running service: an extension that staff write there holds seconds later."""
+"""course.toml of a running service, whose changes take effect within seconds."""
 
 import sys
 import time
@@ -14,7 +14,7 @@ _QUIET_NS = 1_000_000_000
 
 
 class CourseFile:
-    """The course as its file says it, or said when it was right last."""
+    """The course of the file, as of the last time that it could be read."""
 
     def __init__(self, course: Course, path: Path) -> None:
         self._course = course

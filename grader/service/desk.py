@@ -128,7 +128,7 @@ def _require_file(service: Service, lab: str, content: bytes) -> None:
 
 
 def _plain_name(file_name: str) -> str:
-    """The name without folders and without what cannot be seen."""
+    """The name without folders and unprintable characters."""
     name = PurePosixPath(file_name.replace("\\", "/")).name
     seen = "".join(char for char in name if char.isprintable())[:_LONGEST_NAME]
     return seen if seen.strip(". ") else ""

@@ -1,7 +1,7 @@
 """When each submission in the queue will have its verdict: the queue, played through.
 
-The graders take the submissions in the queue's order. One takes as long as recent ones of its lab
-took; one whose file the team handed in before takes as long as those did, as the store knows it.
+The graders take the submissions in the queue's order. Each is taken to last as long as recent
+gradings of its lab; a file that the team handed in before, as long as recent ones of such files.
 Teams that will hand in meanwhile, and have their turn earlier, are expected by `overtaking`.
 """
 
@@ -88,7 +88,7 @@ class _Durations:
 
 def _seconds(start: str, end: str) -> float:
     seconds = (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds()
-    return max(0.0, seconds)  # the clock may have been set right in between
+    return max(0.0, seconds)  # the clock may have been set back in between
 
 
 def places(service: Service) -> Mapping[str, Place]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from grader.service.database import text_of
 
 SERVICE = "service"
-"""Who changes what nobody asked for."""
+"""The author of changes that the service makes by itself."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Who will hand in while others wait, and have their turn before them.
+"""How many later submissions will be graded before one that waits.
 
 In the last minutes before a deadline a team's second submission waits for the first ones of teams
 that have not handed in yet. All teams are taken to hand in at the rate of the last minutes, for as
@@ -17,7 +17,7 @@ _WINDOW = timedelta(minutes=10)
 
 
 class Arrivals:
-    """What was handed in of late, by how many teams, and what that lets expect."""
+    """The recent rate of submissions, and how many are expected from it."""
 
     def __init__(self, service: Service, now: datetime, virtual_time: int) -> None:
         database = service.connect()
@@ -29,7 +29,7 @@ class Arrivals:
         first = min((datetime.fromisoformat(row["first"]) for row in recent), default=now)
         span = (now - first).total_seconds()
         counts = [row["count"] for row in recent]
-        # One who hands in often says nothing about the others.
+        # The most active team is left out: it says nothing about the others.
         others = sum(counts) - max(counts, default=0)
         last = database.execute("SELECT MAX(round) FROM submissions GROUP BY team").fetchall()
         self._next = Counter(max(virtual_time, int(row[0]) + 1) for row in last)

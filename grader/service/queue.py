@@ -3,9 +3,9 @@
 Teams take turns, by start-time fair queueing (P. Goyal, H. Vin, H. Cheng: Start-time Fair Queuing,
 SIGCOMM 1996) with one unit of service a submission: each has a round, given when it is handed in,
 and rounds are graded in order. A team that has not had its turn in the round that is graded now
-hands in for that round, then for the rounds after it. So whoever hands in fifty times delays each
-other team by one submission, and nobody who comes later goes before a team that has not had its
-turn.
+hands in for that round, then for the rounds after it. So a team that hands in fifty times delays
+each other team by one submission, and a later submission never overtakes a team that has not had
+its turn.
 """
 
 import os
@@ -67,7 +67,7 @@ def next_round(change: Change, team: str) -> int:
     """The round of a team's next submission."""
     execute = change.database.execute
     now = virtual_time(change.database)
-    # Who comes to an empty queue waits for nobody, whatever was graded before.
+    # An empty queue begins a new round, so that earlier gradings delay nobody.
     if execute("SELECT 1 FROM submissions WHERE state = 'waiting' LIMIT 1").fetchone() is None:
         now += 1
         change.set_fact(ROUND, str(now))
@@ -116,7 +116,7 @@ def finish(service: Service, number: int, result: Result) -> bool:
     """Stores what a claimed submission got; False, and nothing changed, if it is not being graded:
     a grader that was thought dead changes no verdict.
 
-    Our failure to grade again what has a verdict leaves it that verdict.
+    A submission with a verdict keeps it when the grader fails to grade it again.
     """
     with service.change() as change:
         row = change.database.execute(
@@ -155,7 +155,7 @@ def _store(change: Change, number: int, result: Result) -> None:
 
 
 def set_phase(service: Service, number: int, phase: str) -> None:
-    """What is done with a claimed submission now, for whoever watches."""
+    """Stores the current step of a claimed submission, which its page shows."""
     with service.change() as change:
         row = change.database.execute(
             "UPDATE submissions SET phase = ? WHERE number = ? AND state = 'grading' RETURNING id",
@@ -191,9 +191,9 @@ def beat(service: Service, slots: Iterable[int]) -> None:
 
 
 def recover(service: Service) -> int:
-    """Gives back all that is being graded, when no grader runs any more; returns how many.
+    """Gives back all submissions that are being graded, when no grader runs; returns how many.
 
-    What was under way at several deaths may be their cause: it waits, longer each time.
+    A submission that was being graded at several deaths may cause them: it waits longer each time.
     """
     with service.change() as change:
         rows = change.database.execute(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(eq=False)
 class Refused(Exception):  # noqa: N818
-    """What was wrong, and the next step, each in one sentence for the person who asked."""
+    """A sentence on what was wrong and one on the next step, for the person who asked."""
 
     status: int
     """As in HTTP."""

@@ -30,7 +30,7 @@ class Asked:
     asked_at: datetime
     ended_at: datetime | None
     fields: list[Field]
-    """What was compared; empty until it is done."""
+    """The compared fields; empty until it is done."""
     notes: list[str]
     """How this machine differs from that of before or, where it failed, why."""
 
@@ -77,7 +77,7 @@ def last_of(service: Service, number: int) -> Asked | None:
 
 
 def recover(service: Service) -> None:
-    """What a killed grading process was repeating waits again."""
+    """Puts the replays that a killed grading process was running back into the queue."""
     with service.change() as change:
         change.database.execute("UPDATE replays SET state = 'waiting' WHERE state = 'running'")
 

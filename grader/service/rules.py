@@ -90,7 +90,7 @@ def last_acceptance(service: Service, person: str, lab: CourseLab) -> datetime |
 
 
 def shows(service: Service, lab: str, *, late: bool) -> Shows:
-    """What is shown of hidden tests, before the deadline or after it."""
+    """How much is shown of hidden tests, before the deadline or after it."""
     asked = service.course.hand_in.shows_after if late else service.course.hand_in.shows_before
     return min(asked, _LAB_SHOWS[service.labs[lab].feedback.hidden], key=_LEAST_FIRST.index)
 

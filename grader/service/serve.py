@@ -45,7 +45,7 @@ class Reached:
 
 @dataclass(frozen=True)
 class Serving:
-    """What is served, and by which command it is graded."""
+    """The course and folder to serve, and the command that grades."""
 
     course: Path
     data: Path
@@ -128,7 +128,7 @@ def _config(service: Service, settings: WebSettings, reached: Reached) -> uvicor
 
 @contextmanager
 def _listening(reached: Reached) -> Iterator[socket.socket]:
-    """A bound socket: before anything else, as a service that nobody reaches is none."""
+    """A bound socket. It comes first: without its address the service must not start."""
     family = socket.AF_INET6 if ":" in reached.host else socket.AF_INET
     place = (reached.host, reached.port)
     try:

@@ -110,7 +110,7 @@ class Service:
         return self._after_last(self.connect())
 
     def behind(self) -> timedelta:
-        """How much later than the clock the last change is: so long time stands still."""
+        """How far the clock is behind the last change; until it catches up, `now` stands still."""
         return max(timedelta(0), log.last(self.connect())[1] - self.clock())
 
     def trust_clock(self, by: str) -> None:

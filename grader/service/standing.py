@@ -113,7 +113,7 @@ def counted_results(service: Service, rows: list[Row]) -> Iterator[Result]:
 def grade_class_again(service: Service, lab: str, by: str) -> list[str]:
     """Puts what counts for each team into the queue again; returns which submissions these are.
 
-    What waits there already is left out.
+    Those in the queue already are left out.
     """
     waiting = {
         row["id"]

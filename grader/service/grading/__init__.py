@@ -1,1 +1,1 @@
-"""The loop that grades what was handed in: a process of its own, and what watches over it."""
+"""The grading process with its loop, and the supervisor that restarts it."""

@@ -15,7 +15,7 @@ _DRAINING = "draining"
 
 
 def pause(service: Service, by: str) -> None:
-    """What is being graded is finished, and nothing new is begun; students may hand in."""
+    """Lets current gradings finish and begins no new ones; students may still hand in."""
     _set(service, by, "paused", PAUSED, "yes")
 
 
@@ -25,7 +25,7 @@ def resume(service: Service, by: str) -> None:
 
 
 def drain(service: Service, by: str) -> None:
-    """What is being graded is finished; then the service ends. What waits is graded next time."""
+    """Lets current gradings finish, then ends the service; the queue is kept."""
     _set(service, by, "draining", _DRAINING, "yes")
 
 

@@ -48,7 +48,7 @@ Ending = Literal["drained", "stopped", "orphaned"]
 
 @dataclass
 class Loop:
-    """What a grading process does. One process a data folder."""
+    """The work of a grading process, of which a data folder has one."""
 
     service: Service
     kits: Mapping[str, Kit]
@@ -64,7 +64,7 @@ class Loop:
         default_factory=lambda: defaultdict(threading.Lock)
     )
     _pointing: threading.Lock = field(default_factory=threading.Lock)
-    """Two that end at the same time would each see the other's as not judged."""
+    """Serializes pointing: two gradings that end together would miss each other's result."""
     _pointed_by: tuple[object, ...] = ()
 
     def __post_init__(self) -> None:
@@ -159,8 +159,8 @@ class Loop:
         return result
 
     def _has(self, claimed: Claimed, found: Result) -> bool:
-        """Whether a submission has this result already: who asks to grade it again wants another,
-        but what `regrade` computed for a changed lab need not be graded."""
+        """Whether a submission has this result already. Then grading it again must run it; a result
+        that `regrade` computed for a changed lab is used as it is."""
         query = "SELECT result FROM submissions WHERE number = ?"
         row = self.service.connect().execute(query, (claimed.number,)).fetchone()
         had = Result.model_validate_json(row["result"]) if row["result"] else None
@@ -226,7 +226,8 @@ class Loop:
             self._results[lab].point(row["team"], source_of(row["id"]), result)
 
     def _point_all(self) -> None:
-        """At first, for what a kill may have left undone; and when rules or marks have changed."""
+        """Points every team's line at what counts: at the start, as a kill may have left that
+        undone, and whenever rules or marks have changed."""
         marks = "SELECT COUNT(*), MAX(at) FROM marks"
         by = (self.service.course, *self.service.connect().execute(marks).fetchone())
         if self._pointed_by == by:

@@ -1,4 +1,4 @@
-"""Tries again what a busy database or a full disk refuses for now: no result is dropped."""
+"""Retries while the database is busy or the disk is full, so that no result is dropped."""
 
 import sqlite3
 import sys
@@ -15,7 +15,7 @@ _T = TypeVar("_T")
 def until_done(action: Callable[[], _T], pause: Callable[[float], None]) -> _T:
     """Repeats an action until it succeeds, with growing pauses; `pause` may raise to end that.
 
-    What went wrong is said once on standard error, which is the service's log.
+    Prints each new error once on standard error, which is the service's log.
     """
     seconds, said = _FIRST_S, ""
     while True:

@@ -1,4 +1,4 @@
-"""What watches over the grading process: starts it again when it died, and ends it in order."""
+"""Restarts the grading process when it has died, and ends it in order."""
 
 import os
 import signal

@@ -1,7 +1,7 @@
 """Server-sent events: a submission's state whenever it changes.
 
-One task asks the database for all open streams, and only whether anything was logged since: what
-five hundred open pages cost is one indexed row each second. When the queue moves, all places
+One task polls the database for all open streams, and only for new log entries, so that five hundred
+open pages cost one indexed row each second. When the queue moves, all places
 change; those far behind are told theirs in turns.
 """
 

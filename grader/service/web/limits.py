@@ -1,4 +1,4 @@
-"""How much one person, one address and all together may ask for, and how large it may be."""
+"""Limits on the rate and size of requests: of a person, of an address, of all together."""
 
 import threading
 import time

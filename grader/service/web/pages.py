@@ -1,4 +1,4 @@
-"""What all views share: who makes the request, what they sent, and what is answered."""
+"""Helpers of all views: the sender of a request, its form, and answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -78,7 +78,7 @@ def staff_viewer(request: Request) -> Person:
 
 
 def nothing_here() -> Refused:
-    """The one answer to what is missing and to what is another's."""
+    """The same answer for a page that is missing and one that the viewer may not see."""
     return Refused(
         404, "There is nothing here, or nothing that you may see.", "Go back to your labs."
     )

@@ -1,4 +1,4 @@
-"""What every request passes before a view is called, and every answer on its way out."""
+"""The checks of every request before its view, and the headers of every answer."""
 
 import hmac
 import logging
@@ -37,7 +37,7 @@ _HEADERS = {
 }
 _CONTROL = re.compile("[\x00-\x1f\x7f\\\\]")
 _OPEN = re.compile(r"/(static/.*|health)")
-"""What is the same for everyone, so that nobody is asked who they are."""
+"""Paths that are the same for everyone and need no sign-in."""
 _STREAM = re.compile(r"/api/submissions/[^/]+/events")
 _HAND_IN = re.compile(r"/labs/([^/]+)|/api/labs/([^/]+)/submissions")
 _ONCE = (
@@ -104,7 +104,7 @@ class Guard:
             return
         sessions.strip(self.settings, Request(scope))
         request = Request(scope, receive)
-        request.state.ends_connection = True  # what is not understood may hide another request
+        request.state.ends_connection = True  # a malformed request may hide another
         self._check_target(request)
         request.state.ends_connection = False
         address = sessions.address_of(self.settings, request)
@@ -175,7 +175,7 @@ class Guard:
         found = _HAND_IN.fullmatch(path_of(request))
         if found is None:
             return limits.FORM_BYTES
-        # Of a lab that there is not, enough is read to say so.
+        # For an unknown lab, enough is read to answer.
         file = self.file_bytes.get(found[1] or found[2], limits.FORM_BYTES)
         return file if found[2] else file + limits.FORM_BYTES
 
@@ -219,7 +219,7 @@ async def _form(request: Request, body: bytes) -> Form:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Hands a body that was read to whoever asks for it again."""
+    """A `receive` that yields a body that was read before."""
     left = [body]
 
     async def receive_again() -> Message:

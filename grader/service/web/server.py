@@ -1,4 +1,4 @@
-"""The HTTP server in front of the application: what ends before a request is whole."""
+"""The HTTP server in front of the application, with limits on unfinished requests."""
 
 import asyncio
 import resource

@@ -16,7 +16,7 @@ class WebSettings:
     trust_header: str | None = None
     """The header in which the proxy at `proxy_address` names who signed in there."""
     proxy_address: str | None = None
-    """The one peer whose `trust_header` and X-Forwarded-For are believed."""
+    """The only peer whose `trust_header` and X-Forwarded-For are believed."""
 
     @property
     def hosts(self) -> frozenset[str]:

@@ -78,7 +78,7 @@ def _labs(request: Request) -> Response:
 
 
 def _due(view: LabView) -> tuple[bool, bool, float]:
-    """What is due next comes first, then what has no deadline, then what is late."""
+    """Sort key: next deadline first, then labs without one, then overdue labs."""
     if view.rules.deadline is None:
         return False, True, 0
     return not view.left_s, False, view.rules.deadline.timestamp()

@@ -30,7 +30,7 @@ _UNDER_WAY = {"waiting": "waiting", "grading": "being graded"}
 
 @dataclass(frozen=True)
 class Try:
-    """A line of the list of what was handed in."""
+    """A line of the list of submissions."""
 
     row: Submission
     verdict: Verdict

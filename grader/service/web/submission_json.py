@@ -27,7 +27,7 @@ _HIDDEN: Mapping[str, Literal["first_difference", "case", "verdict"]] = {
 def submission_json(
     service: Service, submission: desk.Submission, place: Place | None
 ) -> dict[str, Any]:
-    """All of it, for whoever may see the submission."""
+    """The whole document, for viewers who may see the submission."""
     result = desk.result_of(service, submission) if submission.state == "graded" else None
     is_paused = service.fact(queue.PAUSED) is not None
     told = {
