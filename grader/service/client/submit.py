@@ -63,6 +63,13 @@ class StopError(Exception):
         self.is_missing = False
 
 
+class InputError(StopError):
+    """What the user gave cannot be used."""
+
+    def __init__(self, problem: str, step: str) -> None:
+        super().__init__(problem, step, BAD_INPUT)
+
+
 class NoAnswerError(Exception):
     """The service cannot be reached at the moment, or the connection broke."""
 
@@ -209,10 +216,8 @@ def read_copy() -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        raise StopError(
-            f"cannot read {HERE / MANIFEST}: {error}",
-            f"restore it: git checkout {MANIFEST}",
-            BAD_INPUT,
+        raise InputError(
+            f"cannot read {HERE / MANIFEST}: {error}", f"restore it: git checkout {MANIFEST}"
         ) from error
 
 
@@ -226,12 +231,11 @@ def find_file(copy: dict[str, Any], lab: str, named: str | None) -> Path:
     if known and lab not in known:
         close = difflib.get_close_matches(lab, known, 1)
         step = f"did you mean {close[0]}?" if close else f"use one of {', '.join(known)}"
-        raise StopError(f"no lab is named {lab}", step, BAD_INPUT)
+        raise InputError(f"no lab is named {lab}", step)
     if named is None and lab not in known:
-        raise StopError(
+        raise InputError(
             f"{HERE} is not a copy of the labs, so the file of {lab} is not known",
             f"name it: {command()} {lab} FILE",
-            BAD_INPUT,
         )
     return Path(named) if named is not None else HERE / known[lab]
 
@@ -241,25 +245,24 @@ def read_file(file: Path) -> bytes:
         with file.open("rb") as opened:
             content = opened.read(MAX_FILE + 1)
     except OSError as error:
-        raise StopError(
-            f"cannot read {file}: {error.strerror}", "check the file's name", BAD_INPUT
+        raise InputError(
+            f"cannot read {file}: {error.strerror}", "check the file's name"
         ) from error
     if len(content) > MAX_FILE:
-        raise StopError(
-            f"{file} has more than {MAX_FILE >> 20} MiB", "hand in the lab's source file", BAD_INPUT
+        raise InputError(
+            f"{file} has more than {MAX_FILE >> 20} MiB", "hand in the lab's source file"
         )
     if not content:
-        raise StopError(f"{file} is empty", "save your work, then hand in again", BAD_INPUT)
+        raise InputError(f"{file} is empty", "save your work, then hand in again")
     return content
 
 
 def require_written(copy: dict[str, Any], lab: str, content: bytes) -> None:
     released = copy.get("files", {}).get(stubs(copy).get(lab, ""), "")
     if hashlib.sha256(content).hexdigest() in released.split():
-        raise StopError(
+        raise InputError(
             f"the file of {lab} is still as it was released: nothing of it is yours",
             f"edit it first; to hand it in as it is: {command()} {lab} --anyway",
-            BAD_INPUT,
         )
 
 
@@ -284,8 +287,8 @@ def keep(file: Path, text: str) -> None:
             os.fsync(out.fileno())
         Path(name).replace(file)
     except OSError as error:
-        raise StopError(
-            f"cannot write {file}: {error.strerror}", "make its folder writable", BAD_INPUT
+        raise InputError(
+            f"cannot write {file}: {error.strerror}", "make its folder writable"
         ) from error
 
 
@@ -293,7 +296,7 @@ def checked_token(text: str, source: str) -> str:
     """The token in a text, which may be the personal link."""
     token = unquote(text.strip().rstrip("/").rpartition("/sign-in/")[2])
     if not re.fullmatch(r"[\w.~+=-]+", token, re.ASCII):
-        raise StopError(f"{source} holds no token", "copy it again from your page", BAD_INPUT)
+        raise InputError(f"{source} holds no token", "copy it again from your page")
     return token
 
 
@@ -304,26 +307,24 @@ def kept_token(file: Path) -> str | None:
     try:
         mode = file.stat().st_mode
         if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
-            raise StopError(
+            raise InputError(
                 f"others may read your token: {file} has mode {stat.S_IMODE(mode):o}",
                 f"chmod 600 '{file}'",
-                BAD_INPUT,
             )
         return checked_token(file.read_text(encoding="utf-8"), str(file))
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise StopError(
-            f"cannot read {file}: {error}", "make it readable for you alone", BAD_INPUT
+        raise InputError(
+            f"cannot read {file}: {error}", "make it readable for you alone"
         ) from error
 
 
 def ask_token(file: Path, address: str) -> str:
     if not sys.stdin.isatty():
-        raise StopError(
+        raise InputError(
             f"no token for {address}: neither LABS_TOKEN is set nor is there {file}",
             "run this in a terminal, which asks for it once",
-            BAD_INPUT,
         )
     print(
         f"Your token for {address}, or your personal link.\nIt will be kept in {file}.",
@@ -369,16 +370,13 @@ def checked_address(address: str) -> str:
     except ValueError:
         is_usable = False
     if not is_usable or "@" in parts.netloc or not parts.geturl().isprintable():
-        raise StopError(
-            f"{address[:200]!r} is no address of a service",
-            "ask your instructor for the address",
-            BAD_INPUT,
+        raise InputError(
+            f"{address[:200]!r} is no address of a service", "ask your instructor for the address"
         )
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:
-        raise StopError(
+        raise InputError(
             f"{clean(address)} is not encrypted: others could read your token",
             "ask your instructor for an address that begins with https://",
-            BAD_INPUT,
         )
     return parts.geturl()
 
@@ -540,10 +538,9 @@ def connect(arguments: argparse.Namespace, copy: dict[str, Any], screen: Screen)
     """The service, with a token; one that was asked for is kept once the service accepted it."""
     address = arguments.address or os.environ.get("LABS_ADDRESS") or copy.get("address")
     if not address:
-        raise StopError(
+        raise InputError(
             "this copy does not say where to hand in",
             "ask your instructor for the address, then give --address URL",
-            BAD_INPUT,
         )
     address = checked_address(address)
     file = own_folder(address) / "token"
@@ -590,7 +587,10 @@ def hand_in(arguments: argparse.Namespace, screen: Screen) -> tuple[Service, dic
 
 def watch(service: Service, ident: str, screen: Screen, source: bytes = b"") -> dict[str, Any]:
     try:
-        state = next(state for state in watched(service, ident, screen) if state["state"] in ENDED)
+        for state in service.states(ident):
+            if state["state"] in ENDED:
+                break
+            screen.show(headline(state))
     except (KeyboardInterrupt, StopError) as error:
         again = f"{command()} --watch {ident}"
         if isinstance(error, KeyboardInterrupt):
@@ -605,13 +605,6 @@ def watch(service: Service, ident: str, screen: Screen, source: bytes = b"") -> 
     show_verdict(screen, state, source.decode("utf-8", "replace").splitlines())
     screen.say(f"page: {service.page(state)}")
     return state
-
-
-def watched(service: Service, ident: str, screen: Screen) -> Iterator[dict[str, Any]]:
-    for state in service.states(ident):
-        if state["state"] not in ENDED:
-            screen.show(headline(state))
-        yield state
 
 
 def exit_code(state: dict[str, Any]) -> int:
@@ -631,7 +624,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> tuple[int, dict[str, A
         return exit_code(state), {"submission": state}
     if not arguments.lab:
         labs = ", ".join(stubs(read_copy())) or "your instructor knows them"
-        raise StopError("which lab?", f"{command()} LAB; the labs are: {labs}", BAD_INPUT)
+        raise InputError("which lab?", f"{command()} LAB; the labs are: {labs}")
     service, receipt, content = hand_in(arguments, screen)
     if arguments.wait == "no":
         return ACCEPTED, {"receipt": receipt}
