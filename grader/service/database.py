@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from grader.judging.store import opening
 from grader.model.errors import GraderError
 from grader.service.refused import Refused
 from grader.service.schema import APPLICATION_ID, TABLES, VERSION
@@ -63,14 +64,8 @@ def connect(data: Path) -> sqlite3.Connection:
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
     """Writes all that the block writes to the disk, or nothing; Refused if the database cannot."""
     try:
-        database.execute("BEGIN IMMEDIATE")
-        try:
+        with opening.transaction(database):
             yield
-            database.execute("COMMIT")
-        except BaseException:
-            if database.in_transaction:
-                database.execute("ROLLBACK")
-            raise
     except sqlite3.OperationalError as error:
         raise refusal(error) from error
 

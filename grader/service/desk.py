@@ -41,8 +41,6 @@ class Receipt:
     is_new: bool
     """False where the same request came before: it was carried out once."""
     late: bool
-    same_as: str | None
-    """The team's earliest submission of the same file, whose verdict this one will get."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class Submission:
     received_at: datetime
     file_name: str
     same_as: int | None
-    """Number of the team's earliest submission of the same file."""
+    """Number of the team's earliest submission of the same file, whose verdict this one gets."""
     state: State
     phase: str | None
     started_at: datetime | None
@@ -216,13 +214,9 @@ def _insert(
 def _receipt(service: Service, row: sqlite3.Row, *, is_new: bool) -> Receipt:
     received = datetime.fromisoformat(row["received_at"])
     deadline = service.course.deadline(row["person"], lab_of(service, row["lab"]))
-    same_as = None
-    if row["same_as"] is not None:
-        query = "SELECT id FROM submissions WHERE number = ?"
-        same_as = service.connect().execute(query, (row["same_as"],)).fetchone()["id"]
     late = is_after(received, deadline)
     kept = {name: row[name] for name in ("id", "lab", "person", "team", "digest")}
-    return Receipt(**kept, received_at=received, is_new=is_new, late=late, same_as=same_as)
+    return Receipt(**kept, received_at=received, is_new=is_new, late=late)
 
 
 def submissions_of(service: Service, person: str, lab: str | None = None) -> list[Submission]:

@@ -58,7 +58,6 @@ class Session:
 
     person: Person
     csrf: str
-    expires_at: datetime
 
 
 def secret() -> str:
@@ -224,7 +223,7 @@ def open_session(service: Service, name: str, token: str | None = None) -> tuple
             (name, _MOST_SESSIONS),
         )
         change.log(name, "signed in", name)
-    return made, Session(someone, csrf, expires)
+    return made, Session(someone, csrf)
 
 
 def session_of(service: Service, a_secret: str) -> Session | None:
@@ -234,8 +233,7 @@ def session_of(service: Service, a_secret: str) -> Session | None:
     if row is None or row["expires_at"] <= text_of(service.now()):
         return None
     someone = person(service, row["person"])
-    expires = datetime.fromisoformat(row["expires_at"])
-    return Session(someone, row["csrf"], expires) if someone else None
+    return Session(someone, row["csrf"]) if someone else None
 
 
 def invalid_link() -> Refused:

@@ -51,16 +51,14 @@ class Claimed:
     team: str
     lab: str
     digest: str
-    file_name: str
     content: bytes
-    received_at: datetime
     tries: int
     """How often it was claimed, this time included."""
     again: bool
     """Whether staff want it graded anew, also if the result of its text is known."""
 
 
-_KEPT = ("number", "id", "person", "team", "lab", "digest", "file_name", "tries")
+_KEPT = ("number", "id", "person", "team", "lab", "digest", "tries")
 
 
 def next_round(change: Change, team: str) -> int:
@@ -98,9 +96,7 @@ def claim(service: Service, slot: int) -> Claimed | None:
         )
         change.log(log.SERVICE, "grading started", row["id"], f"slot {slot}")
     kept = {name: row[name] for name in _KEPT}
-    received = datetime.fromisoformat(row["received_at"])
-    again = bool(row["again"])
-    return Claimed(**kept, content=content, received_at=received, again=again)
+    return Claimed(**kept, content=content, again=bool(row["again"]))
 
 
 def _first(service: Service, at: datetime) -> int | None:

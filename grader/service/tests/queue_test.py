@@ -71,7 +71,7 @@ def test_a_claim_has_the_file_and_counts_the_tries(service: Service) -> None:
     claimed = queue.claim(service, 0)
     assert claimed is not None
     assert (claimed.id, claimed.content, claimed.tries) == (receipt.id, b"text", 1)
-    assert (claimed.received_at, claimed.again) == (receipt.received_at, False)
+    assert not claimed.again
     assert queue.give_back(service, claimed.number)
     assert tries_of_next(service) == 1  # it was given back in order
     queue.give_back(service, claimed.number, until=service.now())
