@@ -33,7 +33,6 @@ class Person:
     name: str
     role: Literal["student", "staff"]
     nickname: str | None = None
-    shown_name: str = ""
 
     @property
     def is_staff(self) -> bool:
@@ -108,7 +107,7 @@ def _person(service: Service, row: sqlite3.Row) -> Person | None:
         role = "student"
     else:
         return None
-    return Person(row["name"], role, row["nickname"], row["shown_name"])
+    return Person(row["name"], role, row["nickname"])
 
 
 def new_token(service: Service, name: str, by: str) -> str:
@@ -278,7 +277,5 @@ def set_nickname(service: Service, name: str, nickname: str | None) -> None:
 def _is_taken(change: Change, name: str, nickname: str) -> bool:
     """Also by the true name of someone else."""
     wanted = nickname.casefold()
-    rows = change.database.execute(
-        "SELECT name, nickname, shown_name FROM people WHERE name <> ?", (name,)
-    )
+    rows = change.database.execute("SELECT name, nickname FROM people WHERE name <> ?", (name,))
     return any(wanted in {str(text).casefold() for text in row if text} for row in rows)

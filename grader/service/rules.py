@@ -25,7 +25,6 @@ class LabRules:
     """Of this day; None: no limit."""
     wait_until: datetime | None
     """When the next hand-in is accepted: after the pause, or tomorrow; None: now."""
-    shows: Shows
 
 
 def labs_of(service: Service) -> list[CourseLab]:
@@ -71,14 +70,12 @@ def lab_rules(
     """The rules at a time, or now; Refused if there is no such lab."""
     entry = lab_of(service, lab)
     at = at or service.now()
-    deadline = service.course.deadline(person, entry)
     attempts_left, wait_until = attempts(service, team_of(service, person, entry), lab, at)
     return LabRules(
-        deadline,
+        service.course.deadline(person, entry),
         last_acceptance(service, person, entry),
         attempts_left,
         wait_until,
-        shows(service, lab, late=is_after(at, deadline)),
     )
 
 
@@ -93,6 +90,12 @@ def shows(service: Service, lab: str, *, late: bool) -> Shows:
     """How much is shown of hidden tests, before the deadline or after it."""
     asked = service.course.hand_in.shows_after if late else service.course.hand_in.shows_before
     return min(asked, _LAB_SHOWS[service.labs[lab].feedback.hidden], key=_LEAST_FIRST.index)
+
+
+def shows_now(service: Service, person: str, lab: CourseLab) -> Shows:
+    """What is shown of hidden tests to a person at this time."""
+    late = is_after(service.now(), service.course.deadline(person, lab))
+    return shows(service, lab.name, late=late)
 
 
 def attempts(

@@ -9,8 +9,7 @@ PRAGMA user_version = {VERSION};
 CREATE TABLE people (
     name TEXT PRIMARY KEY,
     role TEXT NOT NULL CHECK (role IN ('student', 'staff')),
-    nickname TEXT UNIQUE COLLATE NOCASE,
-    shown_name TEXT NOT NULL DEFAULT ''
+    nickname TEXT UNIQUE COLLATE NOCASE
 ) STRICT;
 CREATE TABLE tokens (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

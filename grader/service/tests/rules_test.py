@@ -7,7 +7,7 @@ import pytest
 
 from grader.model.lab import Feedback, Lab
 from grader.service.refused import Refused
-from grader.service.rules import lab_rules
+from grader.service.rules import lab_of, lab_rules, shows_now
 from grader.service.service import Service
 from grader.service.tests.made_up import LABS, Clock, hand_in, make_service
 
@@ -125,9 +125,10 @@ def test_shows_the_least_of_what_the_course_and_the_lab_allow(
     feedback = Feedback.model_validate({"hidden": hidden})
     labs: dict[str, Lab] = {"fake_sum": LABS["fake_sum"].model_copy(update={"feedback": feedback})}
     service = Service(made.course, made.course_path, made.data, labs, clock)
-    assert lab_rules(service, "cleo", "fake_sum").shows == before
+    entry = lab_of(service, "fake_sum")
+    assert shows_now(service, "cleo", entry) == before
     clock.move(seconds=1)
-    assert lab_rules(service, "cleo", "fake_sum").shows == after
+    assert shows_now(service, "cleo", entry) == after
 
 
 def test_an_unknown_lab_is_answered_with_those_there_are(tmp_path: Path) -> None:

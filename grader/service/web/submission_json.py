@@ -12,7 +12,7 @@ from grader.pages.presentation.text import cap, one_line
 from grader.pages.presentation.words import part_words, result_words
 from grader.service import desk, queue
 from grader.service.estimates import Place
-from grader.service.rules import is_after, shows
+from grader.service.rules import shows_now
 from grader.service.service import Service
 from grader.service.web.words import grading_words, verdict_words, waiting_words
 
@@ -55,8 +55,8 @@ def lab_as_shown(service: Service, person: str, name: str) -> Lab | None:
     lab, entry = service.labs.get(name), service.course.lab(name)
     if lab is None or entry is None:
         return None
-    late = is_after(service.now(), service.course.deadline(person, entry))
-    feedback = lab.feedback.model_copy(update={"hidden": _HIDDEN[shows(service, name, late=late)]})
+    hidden = _HIDDEN[shows_now(service, person, entry)]
+    feedback = lab.feedback.model_copy(update={"hidden": hidden})
     return lab.model_copy(update={"feedback": feedback})
 
 
