@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -73,7 +74,7 @@ def serve(asked: Serving, kits: Sequence[Kit], ready: Ready) -> None:
         people.enrol(service)
         control.start_afresh(service)
         settings = _settings(service, asked.reached, listener.getsockname()[1])
-        server = uvicorn.Server(_config(service, settings, asked.reached))
+        server = _Server(_config(service, settings, asked.reached))
         supervisor = Supervisor(
             asked.grader,
             on_drained=lambda: setattr(server, "should_exit", True),
@@ -86,6 +87,14 @@ def serve(asked: Serving, kits: Sequence[Kit], ready: Ready) -> None:
                 server.run(sockets=[listener])
         finally:
             supervisor.stop()
+
+
+class _Server(uvicorn.Server):
+    """Ends in order whatever comes: what is open has seconds, and a second Ctrl-C no fewer."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if not self.should_exit:
+            super().handle_exit(sig, frame)
 
 
 def _check_clock(service: Service, *, is_right: bool) -> None:

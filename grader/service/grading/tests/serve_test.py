@@ -82,6 +82,16 @@ def test_a_signal_ends_it_in_order_and_what_is_graded_waits(served: Served) -> N
     assert "Traceback" not in served.said
 
 
+def test_a_second_interrupt_ends_it_in_order_too(served: Served) -> None:
+    served.start()
+    assert served.process
+    for _ in range(5):
+        served.process.send_signal(signal.SIGINT)
+        time.sleep(0.02)
+    assert served.process.wait(15) == 0
+    assert "Traceback" not in served.said
+
+
 def test_a_drain_ends_it_and_the_next_start_goes_on(served: Served) -> None:
     served.start()
     control.drain(served.service, "tess")
