@@ -6,8 +6,6 @@ from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 
-import pytest
-
 from grader.judging.store import Store
 from grader.model.verdict import Verdict
 from grader.proof.fakes.fake_kit import GOOD
@@ -18,16 +16,6 @@ from grader.service.grading.tests.official import RACY, WORSE, WRONG, Official
 from grader.service.hand_ins import term_so_far
 from grader.service.marks import Given
 from grader.service.people import Person
-
-
-@pytest.fixture
-def official(tmp_path: Path) -> Official:
-    return Official(tmp_path)
-
-
-@pytest.fixture(autouse=True)
-def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GRADER_LOCKS", str(tmp_path))
 
 
 def test_the_best_submission_counts_after_the_penalty(official: Official) -> None:

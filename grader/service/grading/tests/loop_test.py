@@ -5,9 +5,6 @@ import threading
 import time
 from collections.abc import Generator
 from contextlib import closing
-from pathlib import Path
-
-import pytest
 
 from grader.judging.collect import Submission
 from grader.judging.executors import LocalExecutor, Work
@@ -19,16 +16,6 @@ from grader.service import queue
 from grader.service.database import FILE_NAME
 from grader.service.grading import control
 from grader.service.grading.tests.official import RACY, WRONG, Official
-
-
-@pytest.fixture
-def official(tmp_path: Path) -> Official:
-    return Official(tmp_path)
-
-
-@pytest.fixture(autouse=True)
-def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GRADER_LOCKS", str(tmp_path))
 
 
 def test_grades_what_was_handed_in(official: Official) -> None:

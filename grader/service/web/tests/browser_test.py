@@ -14,31 +14,21 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
 from grader.model.verdict import Verdict
-from grader.pages.report.tests.chromium import brightness, chromium, log, look, needs_chromium
+from grader.pages.report.tests.chromium import brightness, log, look, needs_chromium
 from grader.service import desk, people, queue
 from grader.service.service import Service
 from grader.service.tests.made_up import Clock, grade_next, hand_in, make_service, result_of
+from grader.service.web.tests.conftest import CONTRAST, REPEATED
 from grader.service.web.tests.running import Running, running
 
 pytestmark = needs_chromium
 _WIDTHS = (375, 768, 1280)
 _TEXT = "".join(f"int line{number};\n" for number in range(60))
-_CONTRAST = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
 _UNLABELLED = """
 return [...document.querySelectorAll("input:not([type=hidden]), select, textarea, button, a")]
   .filter((each) => !each.labels?.length && !each.textContent.trim() && !each.ariaLabel)
   .map((each) => each.outerHTML)
 """
-_REPEATED = """
-const ids = [...document.querySelectorAll("[id]")].map((each) => each.id);
-return ids.filter((id, place) => ids.indexOf(id) !== place)
-"""
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    with chromium(tmp_path_factory.mktemp("profile")) as driver:
-        yield driver
 
 
 @pytest.fixture
@@ -223,9 +213,9 @@ def test_every_page_fits_and_can_be_read(
         cleo.get(address)
         assert cleo.execute_script("return document.documentElement.scrollWidth") <= width, name
         assert (brightness(cleo, "background-color") < 128) == (scheme == "dark"), name
-        assert cleo.execute_script(_CONTRAST) == [], name
+        assert cleo.execute_script(CONTRAST) == [], name
         assert cleo.execute_script(_UNLABELLED) == [], name
-        assert cleo.execute_script(_REPEATED) == [], name
+        assert cleo.execute_script(REPEATED) == [], name
         assert len(cleo.find_elements(By.TAG_NAME, "h1")) == 1, name
         said = [entry["message"] for entry in log(cleo, "browser")]
         assert [line for line in said if "404" not in line] == [], name

@@ -11,26 +11,16 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from grader.model.verdict import Verdict
-from grader.pages.report.tests.chromium import brightness, chromium, log, look, needs_chromium
+from grader.pages.report.tests.chromium import brightness, log, look, needs_chromium
 from grader.service import desk, marks, people, requests
 from grader.service.grading import control
 from grader.service.service import Service
 from grader.service.tests.made_up import STAFF, grade_next, hand_in, make_service
+from grader.service.web.tests.conftest import CONTRAST, REPEATED
 from grader.service.web.tests.running import Running, running
 
 pytestmark = needs_chromium
-_CONTRAST = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
-_REPEATED = """
-const ids = [...document.querySelectorAll("[id]")].map((each) => each.id);
-return ids.filter((id, place) => ids.indexOf(id) !== place)
-"""
 _WIDTHS = (375, 820, 1400)
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    with chromium(tmp_path_factory.mktemp("profile")) as driver:
-        yield driver
 
 
 @pytest.fixture
@@ -160,8 +150,8 @@ def test_every_page_fits_three_widths_and_logs_no_error(
             wide = browser.execute_script("return document.documentElement.scrollWidth")
             assert wide <= width, f"{path} is {wide} pixels wide at {width}"
         assert (brightness(browser, "background-color") < 128) == (scheme == "dark"), path
-        assert browser.execute_script(_CONTRAST) == [], path
-        assert browser.execute_script(_REPEATED) == [], path
+        assert browser.execute_script(CONTRAST) == [], path
+        assert browser.execute_script(REPEATED) == [], path
         assert errors(browser) == [], path
 
 
