@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grader.cli import places
 from grader.model.errors import GraderError
+from grader.model.kind import lab_of
 from grader.model.manifest import Kit, load_kit
 
 MANIFEST = "manifest.json"
@@ -50,7 +51,7 @@ def require_known(labs: Sequence[str], known: Sequence[str] | None = None) -> No
     if known is None:
         known = built_kits() if places.is_a_test() else places.lab_names()
     for lab in labs:
-        if lab not in known:
+        if lab not in known and lab_of(lab) not in known:
             close = difflib.get_close_matches(lab, known, 1)
             hint = f"did you mean {close[0]}?" if close else f"labs: {', '.join(known)}"
             raise GraderError(f"no lab named {lab!r}", hint)

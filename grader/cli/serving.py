@@ -16,6 +16,7 @@ from grader.judging.executors import Executor
 from grader.judging.executors.local import LocalExecutor
 from grader.judging.executors.slurm import SlurmExecutor
 from grader.model.errors import GraderError
+from grader.model.kind import lab_of
 from grader.model.manifest import Kit, load_kit
 from grader.people.course.course import Course, load_course
 from grader.sandbox.machine import cores
@@ -86,9 +87,9 @@ def _program() -> list[str]:
 def _kits_of(course: Course) -> list[Kit]:
     """Of the labs that this workspace has; the others are named."""
     known = places.lab_names()
-    labs = [lab.name for lab in course.labs if lab.name in known]
+    labs = [lab.name for lab in course.labs if lab_of(lab.name) in known]
     for lab in course.labs:
-        if lab.name not in known:
+        if lab_of(lab.name) not in known:
             click.echo(f"note: no lab {lab.name} in this workspace: it cannot be handed in")
     if not labs:
         raise GraderError(

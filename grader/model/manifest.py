@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from grader.model import kind
 from grader.model.errors import GraderError
 from grader.model.lab import Lab, load_lab
 
@@ -29,11 +30,19 @@ class Manifest(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     schema_version: Literal[1] = Field(alias="schema")
     lab: str
+    """The assignment's name: the lab's, if it is of that kind."""
+    kind: Literal["lab", "tests", "hunt"] = "lab"
+    """What is handed in, which says how it is graded."""
     file: str
     model: str
     digest: str
     builds: dict[str, Build]
     versions: dict[str, str] = {}
+
+    @property
+    def folder(self) -> str:
+        """The name of the lab's folder."""
+        return kind.lab_of(self.lab)
 
 
 class Kit(BaseModel):

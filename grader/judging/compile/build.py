@@ -65,7 +65,7 @@ class Workspace:
 
         Links, so that #pragma once sees one header under both names.
         """
-        folder = Path("include", "labs", kit.manifest.lab)
+        folder = Path("include", "labs", kit.manifest.folder)
         seen_from_jail = kit.public if kit.unjailed else Path("/kit")
         for header in (kit.public / folder).glob("*"):
             (self._submission / header.name).symlink_to(seen_from_jail / folder / header.name)

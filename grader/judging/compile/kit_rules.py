@@ -14,7 +14,7 @@ def rules_of(kit: Kit) -> Rules:
     policy = kit.lab.policy
     model = kit.lab.programming.policy
     return Rules(
-        lab=kit.manifest.lab,
+        lab=kit.manifest.folder,
         file=kit.manifest.file,
         model=model,
         limit=kit.lab.limits.source_kb << 10,

@@ -17,7 +17,7 @@ class LocalExecutor:
 
     def results(self, work: Work) -> Generator[tuple[Submission, Result], None, None]:
         from grader.judging.judge.context import open_context
-        from grader.judging.judge.run import grade_all
+        from grader.judging.kinds.run import grade_all
 
         with (
             open_context(

@@ -1,9 +1,11 @@
 """Grades one submission, from its file to its result."""
 
 import tempfile
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from common.lab.text_policy.policy import check_source
 from grader.judging.collect.submission import Submission
@@ -19,7 +21,28 @@ from grader.model.result import Diagnostic, PartResult, Result
 from grader.model.verdict import Verdict
 
 
-def grade(context: GradingContext, submission: Submission) -> Result:
+class Grading(Protocol):
+    """One submission while it is graded, in the way of its assignment's kind."""
+
+    seconds: dict[str, float]
+    """Wall time by what was done."""
+
+    @property
+    def diagnostics(self) -> Sequence[Diagnostic]: ...
+
+    @property
+    def lost(self) -> set[str]:
+        """What the jails could not protect against."""
+
+    def run(self) -> tuple[Verdict, list[PartResult]]:
+        """The verdict and every part's result; no results where no part was tested."""
+
+
+Start = Callable[[GradingContext, Workspace, str, Callable[[str], None]], Grading]
+"""Of a context, the submission's folders, the key of its inputs, and what is told what is done."""
+
+
+def grade(context: GradingContext, submission: Submission, start: Start = Phases) -> Result:
     """Grades one submission; JudgeError if the grader failed, never for the student's code."""
     problem = submission.problem
     if problem and problem.verdict is Verdict.JUDGE_ERROR:
@@ -37,14 +60,14 @@ def grade(context: GradingContext, submission: Submission) -> Result:
         with tempfile.TemporaryDirectory(dir=context.folder) as folder:
             work = Workspace(Path(folder), context.kit, source)
             tell = partial(context.on_phase, submission.digest)
-            phases = Phases(context, work, context.key_for(submission.digest), tell)
-            verdict, parts = phases.run()
+            grading = start(context, work, context.key_for(submission.digest), tell)
+            verdict, parts = grading.run()
     except OSError as error:
         raise JudgeError(f"cannot work in {context.folder}: {error}") from error
     update = {
-        "diagnostics": [_own_lines(entry) for entry in phases.diagnostics],
-        "seconds": phases.seconds,
-        "protections_lost": sorted(phases.lost),
+        "diagnostics": [_own_lines(entry) for entry in grading.diagnostics],
+        "seconds": grading.seconds,
+        "protections_lost": sorted(grading.lost),
     }
     return _result(
         context, submission, verdict, parts or _nothing(context.kit, verdict)

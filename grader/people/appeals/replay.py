@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.judging.collect.submission import Submission
 from grader.judging.collect.tree import Entry, FolderTree, Kind
 from grader.judging.judge.context import open_context
-from grader.judging.judge.run import grade_with_retries
+from grader.judging.kinds.run import grade_with_retries
 from grader.judging.store import Store
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit

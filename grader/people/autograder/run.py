@@ -17,7 +17,7 @@ from grader.judging.collect.shapes import below
 from grader.judging.collect.submission import Submission, readable, settle
 from grader.judging.collect.tree import Entry, FolderTree, Kind
 from grader.judging.judge.context import open_context
-from grader.judging.judge.run import grade_with_retries
+from grader.judging.kinds.run import grade_with_retries
 from grader.model.errors import GraderError
 from grader.model.files import write_text
 from grader.model.manifest import Kit, load_kit

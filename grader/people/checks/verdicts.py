@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 from grader.judging.judge.context import open_context
-from grader.judging.judge.run import grade_all
+from grader.judging.kinds.run import grade_all
 from grader.judging.sample.samples import Sample
 from grader.model.errors import TooBusyError
 from grader.model.manifest import Kit

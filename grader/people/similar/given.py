@@ -28,7 +28,7 @@ def handed_out(kit: Kit, labs: Path, more: Iterable[Path] = ()) -> list[str]:
 
     A lab that the workspace has no more leaves the headers in its kit.
     """
-    folder = labs / kit.manifest.lab
+    folder = labs / kit.manifest.folder
     texts = [_read(path) for path in sorted(kit.public.rglob("*.h*"))]
     if (folder / kit.manifest.file).is_file():
         texts.append(_read(folder / kit.manifest.file))

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from grader.model.kind import lab_of
 from grader.model.lab import Lab
 from grader.model.result import Result
 from grader.pages.presentation.facts import diagnostics_for_student, failure_for_student
@@ -108,7 +109,7 @@ def _lab(request: Request, refused: Refused | None = None) -> Response:
 def _handout(service: Service, lab: str) -> str:
     """The address of a lab's handout; empty where course.toml names none."""
     base = service.course.hand_in.handouts
-    return f"{base}/{quote(lab)}" if base else ""
+    return f"{base}/{quote(lab_of(lab))}" if base else ""
 
 
 def _hand_in(request: Request) -> Response:

@@ -14,7 +14,7 @@ from grader.judging.collect import Problem, Submission
 from grader.judging.compile.build import kills_for_memory
 from grader.judging.judge.context import GradingContext
 from grader.judging.judge.grading import grade
-from grader.judging.judge.run import grade_all, grade_with_retries
+from grader.judging.kinds.run import grade_all, grade_with_retries
 from grader.model.errors import JudgeError
 from grader.model.manifest import load_kit
 from grader.model.result import Result

@@ -9,7 +9,7 @@ import pytest
 from grader.judging.judge.context import GradingContext
 from grader.judging.judge.parallelism import threads_result
 from grader.judging.judge.parts import PartState, conclude
-from grader.judging.judge.run import grade_with_retries
+from grader.judging.kinds.run import grade_with_retries
 from grader.model.errors import JudgeError
 from grader.model.lab import Parallelism, Part
 from grader.model.result import Result

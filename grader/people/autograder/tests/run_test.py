@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 import grader.pages.export.gradescope
-from grader.judging.judge.run import grade_with_retries
+from grader.judging.kinds.run import grade_with_retries
 from grader.people.autograder import run
 from grader.people.autograder.bundle import write_autograder
 from grader.people.autograder.settings import Settings

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.judging.judge.run import grade_with_retries
+from grader.judging.kinds.run import grade_with_retries
 from grader.judging.sample.samples import Sample
 from grader.model.verdict import Verdict
 from grader.people.checks.verdicts import cannot_tell

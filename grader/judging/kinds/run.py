@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from grader.judging.collect.submission import Submission
 from grader.judging.judge.context import GradingContext
-from grader.judging.judge.grading import grade, judge_error
+from grader.judging.judge.grading import judge_error
+from grader.judging.kinds.kinds import grade
 from grader.model.errors import JudgeError, TooBusyError
 from grader.model.result import Result
 from grader.sandbox.processes import StoppedError

@@ -1,0 +1,14 @@
+from grader.model.kind import HUNT, LAB, TESTS, assignment, lab_of
+
+
+def test_an_assignment_of_another_kind_is_named_after_its_lab() -> None:
+    assert [assignment("sum", kind) for kind in (LAB, TESTS, HUNT)] == [
+        "sum",
+        "sum-tests",
+        "sum-hunt",
+    ]
+    assert [lab_of(name) for name in ("sum", "sum-tests", "sum-hunt")] == ["sum"] * 3
+
+
+def test_a_lab_keeps_a_name_with_another_ending() -> None:
+    assert lab_of("sum-test") == "sum-test"
