@@ -7,13 +7,13 @@ from pathlib import Path
 
 from grader.judging.compile.build import Workspace, compile_build
 from grader.judging.judge.context import GradingContext, open_context
+from grader.judging.sample.equivalents import FILE, Equivalent, load_equivalents
+from grader.judging.sample.mutants import Mutant, mutants
 from grader.judging.sample.samples import Sample
 from grader.model.errors import JudgeError
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
-from grader.people.checks.equivalents import FILE, Equivalent, load_equivalents
 from grader.people.checks.kept import Grade
-from grader.people.checks.mutants import Mutant, mutants
 from grader.people.checks.verdicts import grade_samples
 from grader.sandbox.machine import cores
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.judging.sample.mutants import Mutant
 from grader.model.manifest import Kit, load_kit
 from grader.model.verdict import Verdict
-from grader.people.checks.mutants import Mutant
 from grader.people.checks.pytest_program import run_cases
 from grader.people.checks.share import share_of
 from grader.people.checks.survivors import candidates, stale, survivors

@@ -12,8 +12,8 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
+from grader.judging.sample.mutants import Mutant
 from grader.model.errors import GraderError
-from grader.people.checks.mutants import Mutant
 
 FILE = "equivalent_mutants.toml"
 

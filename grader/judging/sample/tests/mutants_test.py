@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.judging.sample.equivalents import FILE, load_equivalents
+from grader.judging.sample.mutants import Mutant, mutants
 from grader.model.errors import GraderError
-from grader.people.checks.equivalents import FILE, load_equivalents
-from grader.people.checks.mutants import Mutant, mutants
 
 
 def changed(source: str) -> list[str]:
