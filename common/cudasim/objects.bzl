@@ -31,7 +31,6 @@ def _simulate(ctx, src, context):
     args = ctx.actions.args()
     args.add_all(PREPROCESS)
     args.add_all([] if ctx.attr.mode == "plain" else CHECK_DEFINES)
-    args.add_all(ctx.attr.local_defines, before_each = "-D")
     add_includes(args, context)
     args.add(src)
     args.add("-o", preprocessed)
@@ -83,7 +82,6 @@ _simulated_objects = rule(
         "compiler": attr.string(mandatory = True),
         "copts": attr.string_list(),
         "deps": attr.label_list(providers = [CcInfo]),
-        "local_defines": attr.string_list(),
         "mode": attr.string(
             doc = "Which of the simulator's runtimes they are for.",
             default = "plain",
@@ -110,7 +108,7 @@ def simulated_objects(name, mode = "plain", copts = [], **kwargs):
       name: the target's name.
       mode: which of the simulator's runtimes they are for: "check", "plain" or "profile".
       copts: options of the compiler after those of the mode.
-      **kwargs: srcs, deps, local_defines, and what every rule has.
+      **kwargs: srcs, deps, and what every rule has.
     """
     _simulated_objects(
         name = name,

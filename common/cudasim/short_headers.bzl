@@ -25,15 +25,15 @@ _REFUSED = {
 # Not simulated, either; the error names the header. A pattern, and what may stand in its place.
 _REFUSED_HEADERS = {
     "cub/block/block_%s.cuh": "exchange histogram load radix_sort store",
-    "cub/device/device_%s.cuh": "for histogram merge_sort partition run_length_encode " +
+    "cub/device/device_%s.cuh": "for histogram merge_sort partition " +
                                 "segmented_radix_sort segmented_reduce segmented_sort",
     "cub/warp/warp_%s.cuh": "scan",
     "cuda_%s.h": "occupancy",
-    "thrust/%s.h": "adjacent_difference binary_search complex equal find gather logical merge " +
-                   "mismatch partition random remove replace reverse scatter set_operations " +
-                   "shuffle swap tabulate transform_scan tuple uninitialized_copy " +
-                   "uninitialized_fill universal_vector zip_function",
-    "thrust/iterator/%s_iterator.h": "discard permutation reverse zip",
+    "thrust/%s.h": "adjacent_difference complex equal find logical merge " +
+                   "mismatch partition random remove replace reverse set_operations " +
+                   "shuffle swap tabulate transform_scan uninitialized_copy " +
+                   "uninitialized_fill universal_vector",
+    "thrust/iterator/%s_iterator.h": "reverse",
 }
 
 # Headers whose contents cuda_runtime.h has.

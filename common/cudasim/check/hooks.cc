@@ -112,6 +112,7 @@ void OnBlockEnd(Block& block) {
 }
 
 void OnKernelResumed() { RefreshNow(); }
+void OnSweep(SweepEvent) {}
 
 void BeginCheckedThread() {
   Block& block = *CurrentBlock();

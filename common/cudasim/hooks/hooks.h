@@ -18,6 +18,7 @@ struct LaunchPoint;
 struct Site;
 struct StreamOperation;
 struct Streams;
+enum class SweepEvent : int;
 
 // What a copy by an API call moves: one row of bytes.
 struct HostCopy {
@@ -75,6 +76,9 @@ void OnClusterResume(Block& block);
 void OnFence(bool block_only);
 // The running thread returns to the kernel's own code; its block's epochs may have changed.
 void OnKernelResumed();
+// The running thread, the only one of a launch with KernelSource::is_library, begins a sweep, takes
+// a step of it, or has taken all.
+void OnSweep(SweepEvent event);
 // In a signal handler: the running thread has made no progress for seconds.
 void OnNoProgress();
 

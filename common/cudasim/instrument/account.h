@@ -41,6 +41,7 @@ struct Account {
   HostData host_data;
   HostOperation own_data{};  // that wrote the host's own data that kernels read last
   std::atomic<std::uint64_t> host_device_bytes{0};
+  std::atomic<std::uint64_t> allocations{0};
 };
 
 Account& TheAccount();

@@ -127,8 +127,16 @@ void AccountFree(const char* begin, std::size_t bytes) {
 
 std::uint64_t HostDeviceBytes() { return TheAccount().host_device_bytes; }
 
+std::uint64_t Allocations() { return TheAccount().allocations; }
+
+void CountAllocation() {
+  Account& account = TheAccount();
+  if (account.counts) ++account.allocations;
+}
+
 void ForgetHostDeviceBytes() {
   TheAccount().host_device_bytes = 0;
+  TheAccount().allocations = 0;
   TheAccount().counts = true;
 }
 
@@ -138,6 +146,7 @@ void OnNameArgument(const Allocation& allocation) {
   const Account::Lock lock(account.mutex);
   if (!account.active) return;
   account.heap.Clear(DeviceHeap::Offset(allocation.begin), allocation.bytes);
+  if (account.allocations > 0) --account.allocations;
   if (!allocation.host_may_use()) {
     account.host_device_bytes -=
         std::min<std::uint64_t>(account.host_device_bytes, allocation.bytes);

@@ -97,6 +97,9 @@ void AccountFree(const char* begin, std::size_t bytes);
 
 // Bytes that the call has moved between host and device.
 std::uint64_t HostDeviceBytes();
+// Its allocations of device memory, without those of its arguments.
+std::uint64_t Allocations();
+void CountAllocation();
 void ForgetHostDeviceBytes();
 
 }  // namespace cudasim

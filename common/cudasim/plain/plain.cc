@@ -24,6 +24,7 @@ void OnClusterRelease(Cluster&) {}
 void OnClusterResume(Block&) {}
 void OnFence(bool) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void OnKernelResumed() {}
+void OnSweep(SweepEvent) {}
 std::shared_ptr<const LaunchPoint> OnChildLaunch() { return nullptr; }
 void OnNoProgress() {}
 void OnHostWrite(const void*, std::size_t) {}

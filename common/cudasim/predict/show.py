@@ -58,8 +58,8 @@ def _registers(kernels: Sequence[Mapping[str, Any]], root: Path) -> dict[str, li
 def shown_of(
     profile: Mapping[str, Any], program: Path | None, root: Path, c: Calibration
 ) -> list[Shown]:
-    """The predictions for all kernels of a profile."""
-    kernels = [kernel for kernel in profile["kernels"] if kernel["launches"] > 0]
+    """The predictions for all kernels of a profile but those of libraries."""
+    kernels = [k for k in profile["kernels"] if k["launches"] > 0 and not k.get("library")]
     if program is not None:
         blocks = blocks_of(program, (o for k in kernels for o, _ in k["basic_blocks"]))
         kernels = [k | {"instructions": instructions(k, blocks)} for k in kernels]

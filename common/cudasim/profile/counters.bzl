@@ -248,6 +248,10 @@ COUNTERS = {
         "words": "times that a thread of the host has to wait for the device",
         "value_of_call": "std::uint64_t{TimelineOfCall().host_waits.size()}",
     },
+    "allocations": {
+        "words": "allocations of device memory, those of libraries, too",
+        "value_of_call": "Allocations()",
+    },
     "streams": {
         "words": "streams that copies, kernels or host functions are in",
         "value_of_call": "std::uint64_t{TimelineOfCall().streams.size()}",
@@ -260,6 +264,10 @@ COUNTERS = {
         "words": "blocks of the largest grid",
         "value": "profile.thread_blocks()",
         "worst": "largest",
+    },
+    "launches": {
+        "words": "kernels that the call launches, those of libraries, too",
+        "value": "profile.launches",
     },
     "distributed_shared_requests": {
         "words": "accesses to shared memory of other blocks of the cluster, counted in warps",

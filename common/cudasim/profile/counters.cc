@@ -25,6 +25,17 @@ class List {
 
   std::vector<Counter> Take() { return std::move(counters_); }
 
+  // Only what a library's algorithm has in common with one that runs in one thread.
+  std::vector<Counter> TakeAmounts() {
+    static constexpr std::string_view kStarts[] = {"global_load_", "global_store_", "compulsory_",
+                                                   "work",         "span",          "launches"};
+    std::erase_if(counters_, [](const Counter& counter) {
+      return std::none_of(std::begin(kStarts), std::end(kStarts),
+                          [&](std::string_view start) { return counter.name.starts_with(start); });
+    });
+    return Take();
+  }
+
  private:
   double Sum(std::initializer_list<std::string_view> names) const {
     double sum = 0;
@@ -48,7 +59,7 @@ std::vector<Counter> CountersOf(const KernelProfile& profile) {
       OccupancyOf(profile.threads(), totals.static_shared_bytes + profile.dynamic_bytes);
   List list;
 #include "common/cudasim/profile/kernel_counters.inc"
-  return list.Take();
+  return profile.source.is_library ? list.TakeAmounts() : list.Take();
 }
 
 const std::vector<NotGradable>& CountersNotGradable() {

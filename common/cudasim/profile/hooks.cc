@@ -66,7 +66,8 @@ void OnGridBegin(Grid& grid) {
   launch_sectors.Clear();
   launch_block_chain.Clear();
   memory_waits.BeginLaunch();
-  useful_work.BeginLaunch(current_profile->thread_blocks(), current_profile->threads());
+  useful_work.BeginLaunch(current_profile->thread_blocks(), current_profile->threads(),
+                          grid.source.is_library);
   launch_chains = {};
   launch_atomic_chain = 0;
   BeginWorkSpan();
@@ -84,7 +85,6 @@ std::uint64_t LengthenPath(Grid& grid) {
 }
 
 void OnGridEnd(Grid& grid) {
-  if (!grid.source.counted) launch_work_span = {};
   const std::uint64_t span = LengthenPath(grid);
   ++current_profile->launches;
   current_profile->read_sectors += launch_sectors.read();
@@ -212,10 +212,12 @@ void OnClusterResume(Block& block) {
 
 void OnFence(bool) {}
 void OnKernelResumed() { memory_waits.Restore(); }
+void OnSweep(SweepEvent event) { SweepTree(event, *current_fiber->checked); }
 void OnNoProgress() {}
 void OnHostWrite(const void*, std::size_t) {}
 
 void OnAllocate(const Allocation& allocation) {
+  if (!allocation.pinned) CountAllocation();
   if (!allocation.managed && !allocation.pinned) return;
   const std::size_t begin = DeviceHeap::Offset(allocation.begin);
   OffsetSpan& span = account_spans.host_visible;

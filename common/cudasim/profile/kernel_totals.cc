@@ -13,6 +13,17 @@ std::uint64_t SharedBytes(const KernelProfile& profile) {
   return bytes;
 }
 
+// A library's algorithm runs in one thread here, and each access for itself; on a GPU neighbouring
+// threads take neighbouring elements.
+LineCounts AsCoalesced(LineCounts counts) {
+  constexpr std::uint64_t kLanes = 32;
+  constexpr std::uint64_t kSectorBytes = 32;
+  counts.sectors = (counts.requests * counts.bytes + kSectorBytes - 1) / kSectorBytes;
+  counts.ideal_sectors = counts.sectors;
+  counts.requests = (counts.requests + kLanes - 1) / kLanes;
+  return counts;
+}
+
 }  // namespace
 
 double Ratio(double a, double b, double otherwise) { return b == 0 ? otherwise : a / b; }
@@ -30,7 +41,9 @@ std::uint64_t PassesOf(const LineCounts& atomics) {
 KernelTotals TotalsOf(const KernelProfile& profile) {
   KernelTotals totals;
   for (const auto& [key, instruction] : profile.instructions) {
-    totals.by_kind[static_cast<unsigned>(instruction.kind)].Add(instruction.counts);
+    const LineCounts& counts = instruction.counts;
+    totals.by_kind[static_cast<unsigned>(instruction.kind)].Add(
+        profile.source.is_library ? AsCoalesced(counts) : counts);
   }
   for (const auto& [pc, block] : profile.blocks) {
     totals.block_runs += block.runs;

@@ -107,12 +107,13 @@ std::string BlocksJson(const KernelProfile& profile) {
 }
 
 std::string KernelJson(const KernelProfile& profile) {
+  const bool is_library = profile.source.is_library;
   std::string lines;
-  for (const LineFinding& line : LinesOf(profile)) {
+  for (const LineFinding& line : is_library ? std::vector<LineFinding>() : LinesOf(profile)) {
     lines += (lines.empty() ? "\n        " : ",\n        ") + LineJson(line);
   }
   std::string advice;
-  for (const std::string& text : KernelAdvice(profile)) {
+  for (const std::string& text : is_library ? std::vector<std::string>() : KernelAdvice(profile)) {
     advice += (advice.empty() ? "" : ", ") + JsonQuoted(text);
   }
   return "    {\n      \"kernel\": " + JsonQuoted(profile.source.name) +
@@ -121,6 +122,7 @@ std::string KernelJson(const KernelProfile& profile) {
          ",\n      \"grid\": " + Extent(profile.grid) +
          ",\n      \"block\": " + Extent(profile.block) +
          ",\n      \"dynamic_shared_bytes\": " + std::to_string(profile.dynamic_bytes) +
+         ",\n      \"library\": " + (is_library ? "true" : "false") +
          ",\n      \"launches\": " + std::to_string(profile.launches) +
          ",\n      \"basic_blocks\": " + BlocksJson(profile) +
          ",\n      \"counters\": " + CountersJson(CountersOf(profile)) + ",\n      \"advice\": [" +
@@ -132,7 +134,6 @@ std::string KernelJson(const KernelProfile& profile) {
 std::string ProfileAsJson() {
   std::string kernels;
   for (const KernelProfile& profile : Profiles()) {
-    if (!profile.source.counted) continue;
     kernels += (kernels.empty() ? "\n" : ",\n") + KernelJson(profile);
   }
   Fields reasons;

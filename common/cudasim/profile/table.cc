@@ -1,7 +1,6 @@
 // The profile as a table for students.
 #include <algorithm>
 #include <iterator>
-#include <map>
 
 #include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/findings.h"
@@ -35,7 +34,6 @@ struct KernelGroup {
 std::vector<KernelGroup> Groups() {
   std::vector<KernelGroup> groups;
   for (const KernelProfile& profile : Profiles()) {
-    if (!profile.source.counted) continue;
     const auto found = std::find_if(groups.begin(), groups.end(), [&](const KernelGroup& group) {
       return std::string(group.largest->source.name) == profile.source.name &&
              group.largest->source.line == profile.source.line;
@@ -74,9 +72,9 @@ Row RowOf(const KernelGroup& group) {
           OrNone(global.requests > 0, Percent(Ratio(global.ideal_sectors, global.sectors, 1))),
           OrNone(shared.requests > 0, Rounded(shared.worst_degree) + "-way"),
           OrNone(atomics.requests > 0, Rounded(Ratio(atomics.contended, atomics.requests, 0))),
-          OrNone(totals.branches > 0,
+          OrNone(totals.branches > 0 && !profile.source.is_library,
                  Percent(1 - Ratio(totals.divergent_branches, totals.branches, 0))),
-          Percent(occupancy.fraction),
+          OrNone(!profile.source.is_library, Percent(occupancy.fraction)),
           WithCommas(profile.work),
           WithCommas(profile.span),
           Rounded(ParallelismOf(profile))};
@@ -104,8 +102,11 @@ std::string Aligned(const std::vector<Row>& rows) {
 std::string DetailsOf(const KernelGroup& group) {
   const KernelProfile& profile = *group.largest;
   std::string text = "\n" + std::string(profile.source.name) + ", " + profile.source.file + ":" +
-                     std::to_string(profile.source.line) + ", grid " + ToString(profile.grid) +
-                     ", block " + ToString(profile.block);
+                     std::to_string(profile.source.line) + "";
+  if (profile.source.is_library) {
+    return text + ": counted as the parallel algorithm for which it stands\n";
+  }
+  text += ", grid " + ToString(profile.grid) + ", block " + ToString(profile.block);
   if (group.shapes > 1) {
     text += " (the largest of " + std::to_string(group.shapes) + " configurations)";
   }
@@ -127,20 +128,6 @@ std::string DetailsOf(const KernelGroup& group) {
   return text;
 }
 
-// The algorithms of Thrust and CUB that run in one thread here.
-std::string NotCounted() {
-  std::map<std::string, std::uint64_t> launches;
-  for (const KernelProfile& profile : Profiles()) {
-    if (!profile.source.counted) launches[profile.source.name] += profile.launches;
-  }
-  std::string text;
-  for (const auto& [name, count] : launches) {
-    text += (text.empty() ? "\nnot counted, as they are sequential here: " : ", ") + name +
-            (count > 1 ? " (" + WithCommas(count) + " launches)" : "");
-  }
-  return text.empty() ? "" : text + "\n";
-}
-
 }  // namespace
 
 std::string ProfileAsTable() {
@@ -154,9 +141,8 @@ std::string ProfileAsTable() {
   }
   return "cudasim: profile: what an NVIDIA H100 80GB HBM3 would do, counted on a CPU; no "
          "times\n\n" +
-         Aligned(rows) + details + NotCounted() +
-         DrawTimeline(RecordedTrace(), TimelineOfCall(), PageFaults()) + "\n" +
-         WithCommas(HostDeviceBytes()) + " bytes moved between host and device\n";
+         Aligned(rows) + details + DrawTimeline(RecordedTrace(), TimelineOfCall(), PageFaults()) +
+         "\n" + WithCommas(HostDeviceBytes()) + " bytes moved between host and device\n";
 }
 
 }  // namespace cudasim

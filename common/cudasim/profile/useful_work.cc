@@ -38,7 +38,8 @@ void UsefulWork::BeginCall() {
   has_all_edges_ = true;
 }
 
-void UsefulWork::BeginLaunch(std::uint64_t blocks, std::uint64_t threads_of_block) {
+void UsefulWork::BeginLaunch(std::uint64_t blocks, std::uint64_t threads_of_block,
+                             bool is_library) {
   if (table_ == nullptr) return;
   const std::uint64_t threads = blocks * threads_of_block;
   if (threads >= kNeeded - next_) {  // too many to tell them apart: all work of the call counts
@@ -50,6 +51,7 @@ void UsefulWork::BeginLaunch(std::uint64_t blocks, std::uint64_t threads_of_bloc
   launch.first = next_;
   launch.node = nodes_;
   launch.threads_of_block = threads_of_block;
+  launch.is_library = is_library;
   launch.work.resize(blocks);
   launch.read.resize(blocks);
   next_ += static_cast<Number>(threads);
@@ -195,6 +197,7 @@ double UsefulWork::WorkOf(const Launch& launch) const {
                : std::min(launch.work[block], kOperationsOfByte * launch.read[block]));
   }
   if (!is_useful) return 0;
+  if (launch.is_library) return work;
   if (launch.work.size() * launch.threads_of_block > kMaxThreads) return work;
   double shares = 0;
   double stored = 0;
@@ -224,7 +227,7 @@ double UsefulWork::MostAtATime() const {
     if (launch.work.size() * launch.threads_of_block > kMaxThreads) return 0;
     read = std::max(read, static_cast<double>(launch.bytes));
     for (std::size_t block = 0; block < launch.work.size(); ++block) {
-      if (static_cast<double>(launch.read[block]) <= most_read) continue;
+      if (launch.is_library || static_cast<double>(launch.read[block]) <= most_read) continue;
       most_read = static_cast<double>(launch.read[block]);
       reading = threads;
     }
@@ -233,7 +236,7 @@ double UsefulWork::MostAtATime() const {
       for (std::size_t i = 0; i < launch.threads_of_block; ++i)
         of_block += launch.needed[first + i];
       stored += of_block;
-      if (of_block <= most_stored) continue;
+      if (launch.is_library || of_block <= most_stored) continue;
       most_stored = of_block;
       storing = threads;
     }
@@ -257,7 +260,6 @@ void UsefulWork::EndCall() {
     const auto useful = static_cast<std::uint64_t>(WorkOf(launch));
     if (launch.profile >= Profiles().size()) continue;  // forgotten in the meantime
     KernelProfile& profile = Profiles()[launch.profile];
-    if (!profile.source.counted) continue;
     profile.work -= std::min(profile.work, all - useful);
     sum += static_cast<double>(useful);
   }

@@ -29,7 +29,8 @@ class UsefulWork {
   // Adds up what is useful and stores it as the work of the call and of its kernels.
   void EndCall();
 
-  void BeginLaunch(std::uint64_t blocks, std::uint64_t threads_of_block);
+  // `is_library`: its only thread stands for many, which share all that it does.
+  void BeginLaunch(std::uint64_t blocks, std::uint64_t threads_of_block, bool is_library);
   // `bytes` were read, each once, from device memory; `profile` is the kernel's in Profiles().
   void EndLaunch(std::uint64_t span, std::uint64_t bytes, std::size_t profile);
   // A thread of the running launch begins, and has returned.
@@ -81,6 +82,7 @@ class UsefulWork {
     Number first = 0;        // number of its first thread
     std::uint64_t node = 0;  // of its first block
     std::uint64_t threads_of_block = 1;
+    bool is_library = false;
     std::uint64_t span = 0;
     std::uint64_t bytes = 0;  // that were read, each once
     std::uint64_t most_read = 0;

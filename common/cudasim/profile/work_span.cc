@@ -13,6 +13,20 @@ namespace {
 // arrive before any leaves, so it need not be reset between rounds.
 std::uint64_t grid_clock = 0;
 
+struct Sweep {
+  unsigned depth = 0;  // of sweeps in steps
+  std::uint64_t begin = 0;
+  std::uint64_t last = 0;  // when the last step began
+  std::uint64_t longest = 0;
+  std::uint64_t steps = 0;
+
+  void EndStep(std::uint64_t now) {
+    longest = std::max(longest, now - last);
+    last = now;
+  }
+};
+Sweep sweep;
+
 template <class Visit>
 void ForEachFiber(const FiberQueue& queue, const Visit& visit) {
   for (Fiber* fiber = queue.front(); fiber != nullptr; fiber = fiber->next) visit(*fiber->checked);
@@ -31,6 +45,7 @@ void ForEachLane(const WarpLanes& warp, std::uint32_t mask, const Visit& visit) 
 void BeginWorkSpan() {
   launch_work_span = {};
   grid_clock = 0;
+  sweep = {};
 }
 
 void AddThread(const CheckedThread& thread, CheckedBlock& block) {
@@ -39,6 +54,20 @@ void AddThread(const CheckedThread& thread, CheckedBlock& block) {
   sum.span = std::max(sum.span, thread.clock());
   sum.busiest_thread = std::max(sum.busiest_thread, thread.operations);
   block.latest = std::max(block.latest, thread.clock());
+}
+
+void SweepTree(SweepEvent event, CheckedThread& thread) {
+  const std::uint64_t now = thread.clock();
+  if (event == SweepEvent::kBegin && sweep.depth++ == 0) sweep = {1, now, now};
+  if (event == SweepEvent::kStep && sweep.depth == 1) {
+    sweep.EndStep(now);
+    ++sweep.steps;
+  }
+  if (event == SweepEvent::kEnd && --sweep.depth == 0) {
+    sweep.EndStep(now);
+    const auto height = static_cast<std::uint64_t>(std::bit_width(sweep.steps));
+    thread.AdvanceTo(std::min(now, sweep.begin + sweep.longest * (height + 1)));
+  }
 }
 
 // The clock of a waiting thread is not read.  From the barrier on, the thread's clock counts from

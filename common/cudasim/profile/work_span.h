@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "common/cudasim/include/cudasim/sweep.h"
 #include "common/cudasim/profile/lanes.h"
 
 namespace cudasim {
@@ -30,6 +31,11 @@ void AddThread(const CheckedThread& thread, CheckedBlock& block);
 // A thread has arrived at the block's barrier; then all live threads have.
 void ArriveAtBarrier(CheckedThread& thread, CheckedBlock& block);
 void LeaveBarrier(CheckedBlock& block);
+
+// A sweep of a library's algorithm: its steps are taken for those of a balanced tree, so that it
+// takes as long as its longest step times the tree's height.  A sweep within a step is part of the
+// step.
+void SweepTree(SweepEvent event, CheckedThread& thread);
 
 // The lanes in `mask` synchronise, by __syncwarp() or a warp collective.  If a lane has polled in
 // vain since they met last, and no lane has done more, that is no work and took no time.

@@ -43,6 +43,7 @@ EXPECTED: dict[str, dict[str, float | str]] = {
         "compulsory_write_bytes": 2 * 256 * 1024,
         "lanes_per_request": 32,
         "occupancy": 1,
+        "launches": 2,
     },
     "Strided": {
         "global_load_sectors_per_request": 4,
@@ -114,6 +115,31 @@ EXPECTED: dict[str, dict[str, float | str]] = {
 def test_counts_what_the_kernel_does(name: str) -> None:
     counters = kernel(name)["counters"]
     assert {key: counters[key] for key in EXPECTED[name]} == EXPECTED[name]
+
+
+# 65,536 numbers: 8,192 sectors. A sort by two digits reads the keys to count them, too; the
+# temporary storage has one store at each end.
+OF_LIBRARIES = {
+    "thrust::reduce": {
+        "global_load_requests": 2048,
+        "global_load_sectors": 8192,
+        "global_load_efficiency": 1,
+        "compulsory_read_bytes": 4 * 65536,
+        "launches": 1,
+    },
+    "cub::DeviceRadixSort::SortKeys": {
+        "global_load_sectors": 3 * 8192,
+        "global_store_sectors": 2 * 8192 + 2,
+    },
+}
+
+
+@pytest.mark.parametrize("name", OF_LIBRARIES)
+def test_counts_what_a_librarys_algorithm_would_move(name: str) -> None:
+    (found,) = (k for k in profile_of("libraries")["kernels"] if k["kernel"] == name)
+    assert {key: found["counters"][key] for key in OF_LIBRARIES[name]} == OF_LIBRARIES[name]
+    assert found["library"]
+    assert "occupancy" not in found["counters"]
 
 
 def test_a_divergent_reduction_has_8_lanes_per_request_and_a_convergent_one_24() -> None:

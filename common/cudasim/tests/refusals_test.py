@@ -61,7 +61,6 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
 
 
 NOT_SIMULATED = "{} is not simulated; see common/cudasim/README.md"
-NOT_IN_LABS = "cudasim: {} is not allowed in this lab: its kernels are to be your own"
 KERNEL = "__global__ void K(int* p, cudaStream_t* s) {{\n  {};\n}}\n"
 HOST = "void F(void* p) {{\n  {};\n}}\n"
 COOPERATIVE = "#include <cooperative_groups.h>\n" + KERNEL
@@ -106,8 +105,6 @@ CUB = "#include <cub/cub.cuh>\n"
         ("#include <cuda_awbarrier.h>\n", 1, "not simulated: use cuda::barrier"),
         ("#include <nvtx3/nvtx3.hpp>\n", 1, "use the functions of nvtx3/nvToolsExt.h"),
         # Parts of libraries.
-        ("#define CUDASIM_OWN_KERNELS\n" + CUB, 2, NOT_IN_LABS.format("cub")),
-        ("#define CUDASIM_OWN_KERNELS\n" + THRUST.format("sort"), 2, NOT_IN_LABS.format("thrust")),
         (CUB + HOST.format("cub::DeviceHistogram::HistogramEven()"), 3, "HistogramEven is not sim"),
         (CUB + KERNEL.format("cub::BlockRadixSort<int, 32> s"), 3, "BlockRadixSort is not simulat"),
         (

@@ -66,7 +66,7 @@ _gpu_objects = rule(
     },
 )
 
-def cuda_library(name, srcs, deps = [], linkopts = [], simulator_defines = [], **kwargs):
+def cuda_library(name, srcs, deps = [], linkopts = [], **kwargs):
     """A cc_library of .cu files.
 
     Args:
@@ -74,25 +74,23 @@ def cuda_library(name, srcs, deps = [], linkopts = [], simulator_defines = [], *
       srcs: the .cu files.
       deps: libraries whose headers they include.
       linkopts: as in cc_library.
-      simulator_defines: macros for the simulator's headers.
       **kwargs: passed on to cc_library.
     """
     private = {"tags": ["manual"], "visibility": ["//visibility:private"]}
-    simulated = dict(private, local_defines = simulator_defines)
-    simulated_objects(name = name + "_sim", srcs = srcs, deps = deps + [_SIMULATOR], **simulated)
+    simulated_objects(name = name + "_sim", srcs = srcs, deps = deps + [_SIMULATOR], **private)
     simulated_objects(
         name = name + "_check",
         srcs = srcs,
         mode = "check",
         deps = deps + [_CHECKING_SIMULATOR],
-        **simulated
+        **private
     )
     simulated_objects(
         name = name + "_profile",
         srcs = srcs,
         mode = "profile",
         deps = deps + [_PROFILING_SIMULATOR],
-        **simulated
+        **private
     )
     _gpu_objects(name = name + "_gpu", srcs = srcs, deps = deps + [_TOOLKIT], **private)
     cc_library(

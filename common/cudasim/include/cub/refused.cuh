@@ -35,9 +35,6 @@ struct DevicePartition {
   CUDASIM_REFUSE_CUB(DevicePartition, Flagged)
   CUDASIM_REFUSE_CUB(DevicePartition, If)
 };
-struct DeviceRunLengthEncode {
-  CUDASIM_REFUSE_CUB(DeviceRunLengthEncode, Encode)
-};
 struct DeviceSegmentedReduce {
   CUDASIM_REFUSE_CUB(DeviceSegmentedReduce, Reduce)
   CUDASIM_REFUSE_CUB(DeviceSegmentedReduce, Sum)

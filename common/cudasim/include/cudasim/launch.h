@@ -35,8 +35,7 @@ struct KernelSource {
   int line;
   int last_line = 0;
   ClusterExtent cluster{};
-  bool counted =
-      true;  // by profile mode; false where a sequential algorithm stands for a library's
+  bool is_library = false;  // a sequential algorithm that stands for a library's parallel one
 };
 
 // How a launch that waits in a stream copies and destroys its arguments.

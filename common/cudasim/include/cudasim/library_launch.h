@@ -9,6 +9,7 @@
 #include "cudasim/instrumented.h"
 #include "cudasim/launch.h"
 #include "cudasim/library_algorithms.h"
+#include "cudasim/library_radix_sort.h"
 #include "cudasim/registers.h"
 #include "cudasim/switch.h"
 
@@ -20,7 +21,7 @@ cudaError_t cudasim_small_storage(const char* call, std::size_t bytes, std::size
 namespace cudasim {
 
 // Configure() for a library's algorithm, whose place is that of the call; `name` lives as long as
-// the program.  Profile mode does not count one that is sequential here.
+// the program.  Profile mode counts one that is sequential here as a parallel one: see OnSweep().
 KernelSource ConfigureAlgorithm(const char* name, bool sequential, unsigned blocks,
                                 unsigned threads, cudaStream_t stream);
 

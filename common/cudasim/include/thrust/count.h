@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device_ptr.h"
+#include "functional.h"
 
 namespace thrust {
 
@@ -9,9 +10,11 @@ template <policies::Policy P, class In, class Selects>
 CUDASIM_INLINE std::ptrdiff_t count_if(P policy, In first, In last, Selects selects) {
   const std::size_t count = last - first;
   const auto body = [=, in = Raw(first)]() mutable CUDASIM_INLINE_LAMBDA {
-    std::ptrdiff_t selected = 0;
-    for (std::size_t i = 0; i < count; ++i) selected += selects(in[i]) ? 1 : 0;
-    return selected;
+    const auto one = [&](std::size_t i) CUDASIM_INLINE_LAMBDA {
+      return static_cast<std::ptrdiff_t>(selects(in[i]) ? 1 : 0);
+    };
+    const cudasim::library::Computed ones{one};
+    return cudasim::library::Reduce(ones, count, std::ptrdiff_t{0}, plus<>());
   };
   return policies::Compute<"thrust::count">(policy, body);
 }

@@ -3,6 +3,8 @@
 
 #include "device_ptr.h"
 #include "functional.h"
+#include "iterator/discard_iterator.h"
+#include "reduce.h"
 
 namespace thrust {
 
@@ -22,7 +24,20 @@ CUDASIM_INLINE It unique(P policy, It first, It last, Equal equal = {}) {
 }
 CUDASIM_WITHOUT_POLICY(unique)
 
-CUDASIM_REFUSE_THRUST(unique_by_key)
-CUDASIM_REFUSE_THRUST(unique_count)
+// The ends of the two results: the first key and value of each run of equal keys.
+template <policies::Policy P, class Keys, class Values, class Equal = equal_to<>>
+CUDASIM_INLINE auto unique_by_key(P policy, Keys first, Keys last, Values values,
+                                  Equal equal = {}) {
+  const auto left = [](const auto& a, const auto&) CUDASIM_INLINE_LAMBDA { return a; };
+  return thrust::reduce_by_key(policy, first, last, values, first, values, equal, left);
+}
+CUDASIM_WITHOUT_POLICY(unique_by_key)
+
+template <policies::Policy P, class In, class Equal = equal_to<>>
+CUDASIM_INLINE std::ptrdiff_t unique_count(P policy, In first, In last, Equal equal = {}) {
+  const discard_iterator<> nowhere;
+  return thrust::unique_copy(policy, first, last, nowhere, equal) - nowhere;
+}
+CUDASIM_WITHOUT_POLICY(unique_count)
 
 }  // namespace thrust

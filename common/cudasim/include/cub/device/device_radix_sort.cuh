@@ -2,7 +2,6 @@
 // [begin_bit, end_bit) of the keys.
 #pragma once
 
-#include <bit>
 #include <type_traits>
 
 #include "../two_phase.h"
@@ -11,38 +10,13 @@ namespace cub {
 
 namespace radix {
 
-// Unsigned integers in the order of the keys.  -0.0 equals 0.0.
 template <class Key>
-CUDASIM_INLINE std::uint64_t BitsOf(Key key) {
+CUDASIM_INLINE cudasim::library::Digits DigitsOf(int begin_bit, int end_bit, bool descending) {
   static_assert(std::is_arithmetic_v<Key> && sizeof(Key) <= 8,
                 "cudasim: cub::DeviceRadixSort of such keys is not simulated: use integers, float "
                 "or double");
-  constexpr std::uint64_t kSign = std::uint64_t{1} << (8 * sizeof(Key) - 1);
-  constexpr std::uint64_t kAll = kSign | (kSign - 1);
-  if constexpr (std::is_floating_point_v<Key>) {
-    using Bits = std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>;
-    const std::uint64_t bits = std::bit_cast<Bits>(key == 0 ? Key(0) : key);
-    return (bits & kSign) != 0 ? ~bits & kAll : bits | kSign;
-  } else {
-    const std::uint64_t bits = static_cast<std::uint64_t>(key) & kAll;
-    return std::is_signed_v<Key> ? bits ^ kSign : bits;
-  }
+  return {begin_bit, end_bit, descending};
 }
-
-template <bool kDescending>
-struct Before {
-  int begin_bit;
-  int end_bit;
-
-  template <class Key>
-  CUDASIM_INLINE bool operator()(Key a, Key b) const {
-    const int width = end_bit - begin_bit;
-    const std::uint64_t mask = width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-    const std::uint64_t left = BitsOf(a) >> begin_bit & mask;
-    const std::uint64_t right = BitsOf(b) >> begin_bit & mask;
-    return kDescending ? right < left : left < right;
-  }
-};
 
 // SortKeys and SortKeysDescending.
 template <cudasim::library::Name kName, bool kDescending>
@@ -52,11 +26,15 @@ struct KeySort {
                                         std::int64_t count, int begin_bit = 0,
                                         int end_bit = 8 * sizeof(Key),
                                         cudaStream_t stream = nullptr) const {
-    const Before<kDescending> before{begin_bit, end_bit};
+    using cudasim::library::Items;
+    using cudasim::library::NoValues;
+    const auto digits = DigitsOf<Key>(begin_bit, end_bit, kDescending);
     const auto body = [=](void* space) CUDASIM_INLINE_LAMBDA {
-      cudasim::library::SortValues(in, count, out, static_cast<Key*>(space), before);
+      const Items spare{static_cast<Key*>(space), NoValues()};
+      cudasim::library::RadixSort(Items{in, NoValues()}, count, Items{out, NoValues()}, spare,
+                                  digits, false);
     };
-    return two_phase::Run<kName>(storage, bytes, two_phase::BytesFor<Key>(2 * count), stream, body);
+    return two_phase::Run<kName>(storage, bytes, two_phase::BytesFor<Key>(count), stream, body);
   }
 };
 
@@ -68,14 +46,19 @@ struct PairSort {
                                         const Value* values, Value* values_out, std::int64_t count,
                                         int begin_bit = 0, int end_bit = 8 * sizeof(Key),
                                         cudaStream_t stream = nullptr) const {
-    using Item = cudasim::library::Pair<Key, Value>;
-    const Before<kDescending> before{begin_bit, end_bit};
+    using cudasim::library::Items;
+    const auto digits = DigitsOf<Key>(begin_bit, end_bit, kDescending);
+    // Keys and values each begin at a multiple of kAlignment.
+    const std::size_t bytes_of_keys = two_phase::Aligned(count * sizeof(Key));
     const auto body = [=](void* space) CUDASIM_INLINE_LAMBDA {
-      cudasim::library::SortPairs(in, values, count, out, values_out, static_cast<Item*>(space),
-                                  before);
+      auto* const begin = static_cast<char*>(space);
+      const Items spare{reinterpret_cast<Key*>(begin),
+                        reinterpret_cast<Value*>(begin + bytes_of_keys)};
+      cudasim::library::RadixSort(Items{in, values}, count, Items{out, values_out}, spare, digits,
+                                  false);
     };
-    return two_phase::Run<kName>(storage, bytes, two_phase::BytesFor<Item>(2 * count), stream,
-                                 body);
+    const std::size_t needed = bytes_of_keys + two_phase::BytesFor<Value>(count);
+    return two_phase::Run<kName>(storage, bytes, needed, stream, body);
   }
 };
 

@@ -5,13 +5,31 @@
 
 namespace thrust {
 
-// function(i) at place i.  kSystem: where the values that it reads are.
+// Of a function that computes values, their type; one that returns references of its own names it.
+template <class Function>
+auto ComputedValue() {
+  if constexpr (requires { typename Function::value_type; }) {
+    return std::type_identity<typename Function::value_type>();
+  } else {
+    return std::type_identity<std::remove_cvref_t<decltype(std::declval<Function&>()(0))>>();
+  }
+}
+
+// Where the elements are that one of these iterators reaches.
+template <class... Iterators>
+constexpr System CommonSystem() {
+  System common = System::kNeither;
+  ((common = kSystemOf<Iterators> == System::kNeither ? common : kSystemOf<Iterators>), ...);
+  return common;
+}
+
+// function(i) at place i, a value or a reference.  kSystem: where the values that it reads are.
 template <class Function, System kWhere>
 class computed_iterator {
  public:
-  using value_type = std::remove_cvref_t<decltype(std::declval<Function&>()(0))>;
+  using value_type = typename decltype(ComputedValue<Function>())::type;
   using difference_type = std::ptrdiff_t;
-  using reference = value_type;
+  using reference = decltype(std::declval<const Function&>()(0));
   using pointer = const value_type*;
   using iterator_category = std::random_access_iterator_tag;
   static constexpr System kSystem = kWhere;
@@ -20,8 +38,8 @@ class computed_iterator {
   CUDASIM_INLINE explicit computed_iterator(const Parameters&... parameters)
       : function_(parameters...) {}
 
-  CUDASIM_INLINE value_type operator*() const { return function_(place_); }
-  CUDASIM_INLINE value_type operator[](std::ptrdiff_t i) const { return function_(place_ + i); }
+  CUDASIM_INLINE reference operator*() const { return function_(place_); }
+  CUDASIM_INLINE reference operator[](std::ptrdiff_t i) const { return function_(place_ + i); }
   CUDASIM_INLINE computed_iterator& operator+=(std::ptrdiff_t n) {
     place_ += n;
     return *this;

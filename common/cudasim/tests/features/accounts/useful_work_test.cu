@@ -1,6 +1,13 @@
 // The work of a call is that which contributes to its outputs.
 
+#include <thrust/functional.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+
+#include <numeric>
+
 #include "common/cudasim/include/cudasim/call_account.h"
+#include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/runtime/streams/critical_path.h"
 #include "common/cudasim/tests/features/test.h"
 
@@ -123,6 +130,52 @@ TEST_F(UsefulWorkTest, AllBlocksThatAddToAnOutputCount) {
     return ParallelismOf([&] { Sum<<<kItems / block, block>>>(in_.get(), out_.get()); });
   };
   EXPECT_GT(sum(kItemsOfABlock), kItems / 4);
+}
+
+// Adds i numbers in place of one for the `slow` value.
+struct SlowAt {
+  const unsigned* in;
+  unsigned slow;
+  __device__ unsigned operator()(unsigned sum, unsigned value) const {
+    for (unsigned i = 0; value == slow && i < kItems; ++i) sum += in[i];
+    return sum + value;
+  }
+};
+
+// A tree of kItems leaves: 14 steps of some operations.
+TEST_F(UsefulWorkTest, ALibrarysAlgorithmIsAsParallelAsATree) {
+  std::vector<unsigned> numbers(kItems);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  ASSERT_OK(cudaMemcpy(in_.get(), numbers.data(), kItems * 4, cudaMemcpyHostToDevice));
+  const auto scan = [&](auto operation) {
+    return ParallelismOf([&] {
+      thrust::inclusive_scan(thrust::device, in_.get(), in_.get() + kItems, out_.get(), operation);
+    });
+  };
+  EXPECT_GT(scan(thrust::plus<unsigned>()), kItems / 32.0);
+  EXPECT_LT(scan(SlowAt{in_.get(), 5}), 2.0);
+}
+
+TEST_F(UsefulWorkTest, ALibrarysAlgorithmCountsOnlyIfAnOutputNeedsIt) {
+  EXPECT_LT(ParallelismOf([&] {
+              thrust::inclusive_scan(thrust::device, in_.get(), in_.get() + kItems, scratch_.get());
+              Copy<<<1, 1>>>(in_.get(), out_.get());
+            }),
+            kItems / 32.0);
+}
+
+TEST_F(UsefulWorkTest, CountsAllocationsOfTheCallAlone) {
+  const auto allocations_of = [&](const auto& calls) {
+    ParallelismOf([&] {
+      Copy<<<64, 128>>>(in_.get(), out_.get());
+      calls();
+    });
+    return cudasim::Allocations();
+  };
+  EXPECT_EQ(allocations_of([] {}), 0u);
+  EXPECT_EQ(allocations_of([&] { const DeviceVector<int> one(1); }), 1u);
+  // The sum.
+  EXPECT_EQ(allocations_of([&] { thrust::reduce(thrust::device, in_.get(), in_.get() + 9); }), 1u);
 }
 
 }  // namespace

@@ -122,6 +122,37 @@ TEST(CubTest, SelectsAndCountsWhatItSelected) {
   }
 }
 
+TEST(CubTest, EncodesAndReducesRuns) {
+  const DeviceVector<int> keys(std::vector<int>{1, 1, 3, 3, 3, 1});
+  const DeviceVector<int> values(std::vector<int>{1, 2, 3, 4, 5, 6});
+  const DeviceVector<int> heads(3);
+  const DeviceVector<int> out(3);
+  const DeviceVector<int> runs(1);
+  RunTwice([&](void* storage, std::size_t& bytes) {
+    return cub::DeviceRunLengthEncode::Encode(storage, bytes, keys.get(), heads.get(), out.get(),
+                                              runs.get(), 6);
+  });
+  EXPECT_EQ(ValueOf(runs), 3);
+  EXPECT_EQ(heads.ToHost(), (std::vector<int>{1, 3, 1}));
+  EXPECT_EQ(out.ToHost(), (std::vector<int>{2, 3, 1}));
+  RunTwice([&](void* storage, std::size_t& bytes) {
+    return cub::DeviceReduce::ReduceByKey(storage, bytes, keys.get(), heads.get(), values.get(),
+                                          out.get(), runs.get(), Larger(), 6);
+  });
+  EXPECT_EQ(out.ToHost(), (std::vector<int>{2, 5, 6}));
+}
+
+TEST(CubTest, TransformsWhatItReduces) {
+  const DeviceVector<int> in(std::vector<int>{1, -2, 3});
+  const DeviceVector<int> out(1);
+  const auto square = [] __host__ __device__(int value) { return value * value; };
+  RunTwice([&](void* storage, std::size_t& bytes) {
+    return cub::DeviceReduce::TransformReduce(storage, bytes, in.get(), out.get(), 3, Larger(),
+                                              square, 5);
+  });
+  EXPECT_EQ(ValueOf(out), 9);
+}
+
 template <class Key>
 void ExpectSorted(std::vector<Key> keys) {
   const int count = static_cast<int>(keys.size());

@@ -1,4 +1,5 @@
 // Thrust's algorithms, on the device, on the host and in kernels.
+#include <thrust/binary_search.h>
 #include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
@@ -7,20 +8,27 @@
 #include <thrust/fill.h>
 #include <thrust/for_each.h>
 #include <thrust/functional.h>
+#include <thrust/gather.h>
 #include <thrust/generate.h>
 #include <thrust/host_vector.h>
 #include <thrust/inner_product.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/permutation_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
+#include <thrust/scatter.h>
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
 #include <thrust/system/cuda/execution_policy.h>
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
+#include <thrust/tuple.h>
 #include <thrust/unique.h>
+#include <thrust/zip_function.h>
 
 #include <algorithm>
 #include <list>
@@ -219,6 +227,100 @@ TEST(ThrustTest, CombinesIteratorsThatHoldNoMemory) {
   EXPECT_EQ(copy, (std::vector<int>{16, 16, 16}));
   thrust::copy(first, first + 3, copy.begin());
   EXPECT_EQ(copy, (std::vector<int>{1, 2, 3}));
+}
+
+template <class T, class Less>
+void ExpectSortedBy(std::vector<T> values, Less less) {
+  thrust::device_vector<T> device = values;
+  thrust::sort(device.begin(), device.end(), less);
+  std::stable_sort(values.begin(), values.end(), less);
+  EXPECT_EQ(ToHost(device), values);
+  EXPECT_TRUE(thrust::is_sorted(device.begin(), device.end(), less));
+}
+
+TEST(ThrustTest, SortsNumbersByTheirDigitsAndOthersByComparing) {
+  ExpectSortedBy<unsigned char>({200, 3, 255, 0, 3}, thrust::less<unsigned char>());
+  ExpectSortedBy<short>({200, -3, 32'767, -32'768, 0}, thrust::greater<short>());
+  ExpectSortedBy<double>({1.5, -2e300, 0, 1e-300, -3}, thrust::greater<>());
+  ExpectSortedBy<int>({1, -2, 3, -4}, [](int a, int b) { return a * a < b * b; });
+  const thrust::device_vector<int> unsorted = std::vector<int>{1, 3, 2};
+  EXPECT_FALSE(thrust::is_sorted(unsorted.begin(), unsorted.end()));
+}
+
+TEST(ThrustTest, ScansEachRunOfEqualKeys) {
+  const thrust::device_vector<int> keys = std::vector<int>{1, 1, 3, 3, 3, 1};
+  thrust::device_vector<int> values = std::vector<int>{1, 2, 3, 4, 5, 6};
+  thrust::device_vector<int> out(6);
+  thrust::inclusive_scan_by_key(keys.begin(), keys.end(), values.begin(), out.begin());
+  EXPECT_EQ(ToHost(out), (std::vector<int>{1, 3, 3, 7, 12, 6}));
+  thrust::exclusive_scan_by_key(keys.begin(), keys.end(), values.begin(), values.begin(), 10);
+  EXPECT_EQ(ToHost(values), (std::vector<int>{10, 11, 10, 13, 17, 10}));
+}
+
+TEST(ThrustTest, UniqueByKeyKeepsTheFirstOfEachRun) {
+  thrust::device_vector<int> keys = std::vector<int>{1, 1, 3, 3, 3, 1};
+  thrust::device_vector<int> values = std::vector<int>{1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(thrust::unique_count(keys.begin(), keys.end()), 3);
+  const auto ends = thrust::unique_by_key(keys.begin(), keys.end(), values.begin());
+  EXPECT_EQ(ends.first - keys.begin(), 3);
+  values.erase(ends.second, values.end());
+  EXPECT_EQ(ToHost(values), (std::vector<int>{1, 3, 6}));
+}
+
+TEST(ThrustTest, ZipsRangesToReadAndToWrite) {
+  const thrust::device_vector<int> x = std::vector<int>{1, 2, 3};
+  const thrust::device_vector<float> y = std::vector<float>{0.5f, 1.5f, 2.5f};
+  const auto pairs = thrust::make_zip_iterator(x.begin(), y.begin());
+  const auto product = [] __host__ __device__(const thrust::tuple<int, float>& pair) {
+    return static_cast<float>(thrust::get<0>(pair)) * thrust::get<1>(pair);
+  };
+  EXPECT_EQ(thrust::transform_reduce(pairs, pairs + 3, product, 0.0f, thrust::plus<float>()), 11);
+  thrust::device_vector<int> keys = std::vector<int>{3, 1, 2};
+  thrust::device_vector<int> a = x;
+  thrust::device_vector<float> b = y;
+  const auto both = thrust::make_zip_iterator(thrust::make_tuple(a.begin(), b.begin()));
+  thrust::sort_by_key(keys.begin(), keys.end(), both);
+  EXPECT_EQ(ToHost(a), (std::vector<int>{2, 3, 1}));
+  EXPECT_EQ(ToHost(b), (std::vector<float>{1.5f, 2.5f, 0.5f}));
+  const auto clear = [] __device__(int& first, float& second) { second = first = 0; };
+  thrust::for_each(both + 1, both + 3, thrust::make_zip_function(clear));
+  EXPECT_EQ(ToHost(b), (std::vector<float>{1.5f, 0, 0}));
+}
+
+TEST(ThrustTest, PermutesWhatItReadsAndWrites) {
+  const thrust::device_vector<int> values = std::vector<int>{10, 20, 30};
+  const thrust::device_vector<int> order = std::vector<int>{2, 0, 1};
+  const auto permuted = thrust::make_permutation_iterator(values.begin(), order.begin());
+  thrust::device_vector<int> out(3);
+  thrust::transform(permuted, permuted + 3, out.begin(), thrust::negate<int>());
+  EXPECT_EQ(ToHost(out), (std::vector<int>{-30, -10, -20}));
+  thrust::copy(values.begin(), values.end(),
+               thrust::make_permutation_iterator(out.begin(), order.begin()));
+  EXPECT_EQ(ToHost(out), (std::vector<int>{20, 30, 10}));
+  thrust::gather(order.begin(), order.end(), values.begin(), out.begin());
+  EXPECT_EQ(ToHost(out), (std::vector<int>{30, 10, 20}));
+  thrust::scatter(values.begin(), values.end(), order.begin(), out.begin());
+  EXPECT_EQ(ToHost(out), (std::vector<int>{20, 30, 10}));
+}
+
+TEST(ThrustTest, DiscardsWhatNobodyNeeds) {
+  const thrust::device_vector<int> keys = std::vector<int>{1, 1, 3, 3, 3, 1};
+  thrust::device_vector<int> counts(6);
+  const auto ends =
+      thrust::reduce_by_key(keys.begin(), keys.end(), thrust::make_constant_iterator(1),
+                            thrust::make_discard_iterator(), counts.begin());
+  EXPECT_EQ(ends.second - counts.begin(), 3);
+  EXPECT_EQ(counts[1], 3);
+}
+
+TEST(ThrustTest, FindsTheBoundsOfManyValues) {
+  const thrust::device_vector<int> sorted = std::vector<int>{1, 3, 3, 7};
+  const thrust::counting_iterator<int> first(0);
+  thrust::device_vector<int> out(9);
+  thrust::lower_bound(sorted.begin(), sorted.end(), first, first + 9, out.begin());
+  EXPECT_EQ(ToHost(out), (std::vector<int>{0, 0, 1, 1, 3, 3, 3, 3, 4}));
+  thrust::upper_bound(sorted.begin(), sorted.end(), first, first + 9, out.begin());
+  EXPECT_EQ(ToHost(out), (std::vector<int>{0, 1, 1, 3, 3, 3, 3, 4, 4}));
 }
 
 TEST(ThrustTest, CopiesBetweenHostAndDevice) {
