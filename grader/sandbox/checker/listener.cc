@@ -53,6 +53,7 @@ void Listener::OnTestPartResult(const testing::TestPartResult& part) {
 void Listener::OnTestEnd(const testing::TestInfo& test) {
   if (sizes_ != nullptr) sizes_->End(test.result()->Passed());
   EndCase(test);
+  GTEST_FLAG_SET(fail_fast, !GoesOnAfter(TheResult().Running()));
   // Larger sizes may take more time or memory than a program is allowed.
   if (sizes_ == nullptr || !sizes_->IsRepeating()) return;
   const Case& repeated = TheResult().Running();
@@ -71,11 +72,16 @@ void Listener::EndCase(const testing::TestInfo& test) {
       TheResult().Running().findings = session_.StudentFindings();
       TheResult().Running().error_output = session_.StudentErrorOutput();
     }
-    session_.EndSuite();
+    // Where tests go on, a new worker's first call might be one of several at once.
+    if (!GoesOnAfter(TheResult().Running()) || IsLastToRun(test)) session_.EndSuite();
     return;
   }
   if (session_.options().mode == Mode::kTiming || !IsLastToRun(test)) return;
   if (const std::optional<std::string> detail = session_.QuitStudent()) ADD_FAILURE() << *detail;
+}
+
+bool Listener::GoesOnAfter(const Case& test) const {
+  return session_.options().mode == Mode::kRaces && !test.verdict && test.findings.empty();
 }
 
 void Listener::OnTestSuiteEnd(const testing::TestSuite& /*suite*/) {

@@ -8,7 +8,8 @@
 namespace grader::checker {
 
 // Ties GoogleTest's events to the session: a suite (a part of the lab) has workers of its own and
-// ends at its first failing test, which is the one that a student gets to see.
+// ends at its first failing test, which is the one that a student gets to see. Under a race checker
+// it goes on after an answer that is wrong for no reason that the checker has seen.
 class Listener : public testing::EmptyTestEventListener {
  public:
   // `sizes` is null unless tests run under a race checker.
@@ -23,6 +24,9 @@ class Listener : public testing::EmptyTestEventListener {
  private:
   // Records how a test ended, and ends the worker with it if no other test needs it.
   void EndCase(const testing::TestInfo& test);
+
+  // Whether the race checker saw no cause of a wrong answer: a later test may show it.
+  bool GoesOnAfter(const Case& test) const;
 
   Session& session_;
   LargerSizes* sizes_;

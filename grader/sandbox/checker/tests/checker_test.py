@@ -171,6 +171,15 @@ def test_skips_the_rest_of_a_suite_but_not_the_next_suite(checker: Checker) -> N
     assert tests["OfNothingIsTheBase"] == "accepted"
 
 
+def test_looks_for_the_cause_of_a_wrong_answer_in_later_tests_under_a_race_checker(
+    checker: Checker,
+) -> None:
+    for behaviour, later in (("wrong", "wrong_answer"), ("exits", None)):
+        tests = checker.tests(behaviour, "--mode=races", "--suites=RootsTest")
+        verdicts = {test["name"]: test["verdict"] for test in tests}
+        assert verdicts["HandlesMoreThanAPage"] == later, behaviour
+
+
 def test_same_key_gives_the_same_failure(checker: Checker) -> None:
     first = checker.failing("wrong")["message"]
     assert checker.failing("wrong")["message"] == first
