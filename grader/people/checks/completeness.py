@@ -7,6 +7,7 @@ from common.lab.object_policy.symbols import ObjectError, read_symbols
 from grader.judging.sample.samples import Sample
 from grader.model.manifest import Kit
 from grader.people.checks.unfinished import todos
+from grader.people.handouts.stated import unstated
 
 MIN_ACCEPTED = 3
 MIN_WRONG = 8
@@ -39,6 +40,8 @@ def _handout(folder: Path) -> Iterator[str]:
         yield f"{path}: no handout"
     elif not text.lstrip().startswith("#"):
         yield f"{path}: a handout starts with a title"
+    else:
+        yield from unstated(folder)
 
 
 def _stub(kit: Kit, folder: Path) -> Iterator[str]:
