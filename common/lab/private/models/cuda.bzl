@@ -11,7 +11,7 @@ def _targets(topic):
     # Any version that lies in the lab's folder may be the other one.
     native.exports_files(native.glob(["*.cu"]))
     native.label_flag(name = "other", build_setting_default = topic + ".cu")
-    _library(
+    cuda_library(
         name = "other_version",
         srcs = [":other"],
         alwayslink = True,
