@@ -1,8 +1,8 @@
 // CUDA arrays and texture objects: the host's calls, and the fetches in kernels.
 //
 // A fetch follows the CUDA C++ Programming Guide's appendix "Texture Fetching": linear filtering
-// interpolates with weights of 8 fractional bits.  Elements outside the texture are 0 in border
-// mode.
+// interpolates with weights of 8 fractional bits.  Elements outside the texture are borderColor in
+// border mode.
 #pragma once
 
 #include <type_traits>

@@ -82,10 +82,17 @@ const char* ElementAt(const Texture& t, const float (&position)[3], int dimensio
   return element;
 }
 
+// What lies outside the texture. The host gives integers in the bits of the floats.
+cudasimTexel BorderOf(const Texture& t) {
+  cudasimTexel texel{};
+  std::memcpy(&texel, t.description.borderColor, sizeof(float) * ChannelCount(t));
+  return texel;
+}
+
 // `pc` is where the kernel fetches.
 cudasimTexel TexelOf(const Texture& t, const char* element, const void* pc) {
   cudasimTexel texel{};
-  if (element == nullptr) return texel;
+  if (element == nullptr) return BorderOf(t);
   OnTextureRead(element, t.element_bytes, pc);
   for (int c = 0; c < ChannelCount(t); ++c) {
     texel.bits[c] = ReadsFloat(t) ? __builtin_bit_cast(unsigned, FloatChannel(t, element, c))
@@ -115,9 +122,12 @@ cudasimTexel Interpolate(const Texture& t, const float (&position)[3], int dimen
       share *= high ? weight[axis] : 1.0f - weight[axis];
     }
     const char* const element = ElementAt(t, at, dimensions);
-    if (element == nullptr || share == 0) continue;
-    OnTextureRead(element, t.element_bytes, pc);
-    for (int c = 0; c < ChannelCount(t); ++c) sum[c] += share * FloatChannel(t, element, c);
+    if (share == 0) continue;
+    if (element != nullptr) OnTextureRead(element, t.element_bytes, pc);
+    for (int c = 0; c < ChannelCount(t); ++c) {
+      const float* const border = t.description.borderColor;
+      sum[c] += share * (element != nullptr ? FloatChannel(t, element, c) : border[c]);
+    }
   }
   return __builtin_bit_cast(cudasimTexel, sum);
 }
@@ -201,9 +211,8 @@ cudasimTexel cudasimFetchElement(cudaTextureObject_t texture, int index) {
   const void* const pc = __builtin_return_address(0);
   const cudasim::Texture& t = cudasim::UseTexture(texture, pc);
   const bool inside = index >= 0 && static_cast<std::size_t>(index) < t.size[0];
-  const char* const element =
-      inside ? t.data + static_cast<std::size_t>(index) * t.element_bytes : nullptr;
-  return cudasim::TexelOf(t, element, pc);
+  if (!inside) return {};
+  return cudasim::TexelOf(t, t.data + static_cast<std::size_t>(index) * t.element_bytes, pc);
 }
 
 }  // extern "C"

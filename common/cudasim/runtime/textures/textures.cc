@@ -22,6 +22,8 @@
 namespace cudasim {
 namespace {
 
+constexpr std::size_t kPitchAlignment = 32;  // cudaDeviceProp::texturePitchAlignment
+
 struct Textures {
   std::mutex mutex;
   std::set<const Texture*> all;
@@ -96,6 +98,7 @@ cudaError_t UsePitched(const cudaResourceDesc& resource, Texture& t, const void*
   if (p.width == 0 || p.height == 0 || p.pitchInBytes < p.width * element) {
     return cudaErrorInvalidPitchValue;
   }
+  if (p.pitchInBytes % kPitchAlignment != 0) return cudaErrorInvalidValue;  // as on an H200
   const std::size_t bytes = (p.height - 1) * p.pitchInBytes + p.width * element;
   if (!SideOk({"cudaCreateTextureObject", "memory", p.devPtr, bytes, caller}, true, false)) {
     return cudaErrorInvalidValue;

@@ -123,6 +123,15 @@ TEST(TextureTest, ClampsAndBordersCoordinatesOutside) {
             (std::vector<float>{0, 0, 10, 10, 40, 0, 0}));
 }
 
+TEST(TextureTest, GivesTheBorderColourOutside) {
+  const Array<float> array({10, 20}, 2, 0);
+  cudaTextureDesc description = Modes(cudaAddressModeBorder, cudaFilterModePoint, false);
+  description.borderColor[0] = -3;
+  EXPECT_EQ(Sample(array, description, {-1, 0, 1, 2}), (std::vector<float>{-3, 10, 20, -3}));
+  description.filterMode = cudaFilterModeLinear;
+  EXPECT_EQ(Sample(array, description, {0, 2}), (std::vector<float>{3.5f, 8.5f}));
+}
+
 TEST(TextureTest, WrapsAndMirrorsNormalisedCoordinates) {
   const Array<float> array({10, 20, 30, 40}, 4, 0);
   const std::vector<float> at = {-0.25f, 0, 0.5f, 1.0f, 1.25f, 2.75f};
@@ -234,6 +243,12 @@ TEST(TextureTest, RefusesWhatCudaRefuses) {
   EXPECT_EQ(cudaCreateTextureObject(&texture, &resource, &description),
             cudaErrorInvalidNormSetting);
   EXPECT_EQ(cudaCreateTextureObject(nullptr, &resource, &description), cudaErrorInvalidValue);
+  DeviceVector<float> rows(std::vector<float>(30));
+  cudaResourceDesc pitched{};
+  pitched.resType = cudaResourceTypePitch2D;
+  pitched.res.pitch2D = {rows.get(), cudaCreateChannelDesc<float>(), 9, 3, 36};
+  description = {};
+  EXPECT_EQ(cudaCreateTextureObject(&texture, &pitched, &description), cudaErrorInvalidValue);
   EXPECT_EQ(cudaDestroyTextureObject(12345), cudaErrorInvalidValue);
   int host[8] = {};
   EXPECT_EQ(cudaMemcpy2DToArray(array.get(), 4, 0, host, 12, 12, 1, cudaMemcpyHostToDevice),
