@@ -269,6 +269,10 @@ COUNTERS = {
         "words": "kernels that the call launches, those of libraries, too",
         "value": "profile.launches",
     },
+    "texture_reads": {
+        "words": "elements that texture fetches read, counted in threads",
+        "value": "profile.texture_reads",
+    },
     "distributed_shared_requests": {
         "words": "accesses to shared memory of other blocks of the cluster, counted in warps",
         "value": "profile.distributed_requests",

@@ -92,6 +92,7 @@ struct KernelProfile {
   std::uint64_t touched_sectors = 0;
   std::uint64_t hottest_atomics = 0;
   std::uint64_t atomic_sectors = 0;
+  std::uint64_t texture_reads = 0;      // elements, counted in threads
   std::uint64_t constant_requests = 0;  // loads of warps
   std::uint64_t constant_passes = 0;
   std::uint64_t block_chain = 0;  // see BlockChain

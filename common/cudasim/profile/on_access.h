@@ -10,6 +10,7 @@
 #include "common/cudasim/profile/block_chain.h"
 #include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/lanes.h"
+#include "common/cudasim/profile/tally.h"
 #include "common/cudasim/profile/useful_work.h"
 #include "common/cudasim/profile/waits.h"
 #include "common/cudasim/runtime/memory/heap.h"
@@ -164,6 +165,7 @@ inline void OnTexture(const char* address, std::size_t bytes, const void* pc) {
     useful_work.Read(*current_fiber->checked, DeviceHeap::Offset(address),
                      static_cast<unsigned>(bytes));
   }
+  ++current_profile->texture_reads;
   AddEvent({const_cast<char*>(address), static_cast<unsigned>(bytes), Operation::kRead, false, pc},
            EventType::kGlobal, AtomicKind::kAdd);
 }

@@ -51,7 +51,7 @@ EXPECTED: dict[str, dict[str, float | str]] = {
         "global_store_efficiency": 0.125,
         "compulsory_write_bytes": 256 * 1024,
     },
-    "FetchedColumns": {"global_load_requests": 2, "global_load_sectors": 64},
+    "FetchedColumns": {"global_load_requests": 2, "global_load_sectors": 64, "texture_reads": 64},
     "Transpose": {
         "shared_load_wavefronts": 32 * 2048,
         "shared_load_conflict_degree": 32,
