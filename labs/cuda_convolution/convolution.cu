@@ -47,3 +47,12 @@ void ConvolveLarge([[maybe_unused]] DeviceSpan<const float> in,
                    [[maybe_unused]] int radius_y, [[maybe_unused]] cudaStream_t stream) {
   LAB_NOT_WRITTEN();
 }
+
+void ConvolveTexture([[maybe_unused]] DeviceSpan<const float> in,
+                     [[maybe_unused]] DeviceSpan<const float> mask,
+                     [[maybe_unused]] DeviceSpan<float> out, [[maybe_unused]] int width,
+                     [[maybe_unused]] int height, [[maybe_unused]] int radius,
+                     [[maybe_unused]] Boundary boundary, [[maybe_unused]] float outside,
+                     [[maybe_unused]] cudaStream_t stream) {
+  LAB_NOT_WRITTEN();
+}

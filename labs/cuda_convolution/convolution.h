@@ -12,14 +12,14 @@
 //
 //   out(x, y) = sum over dy and dx of mask(dx, dy) * in(x + dx, y + dy),
 //
-// where pixels outside the image count as 0. The mask is not reversed: mask(1, 0) belongs to the
-// neighbour on the right.
+// where pixels outside the image count as 0 (in part 6 as `boundary` says). The mask is not
+// reversed: mask(1, 0) belongs to the neighbour on the right.
 //
 // Sizes: 0 <= width <= 2^30 and 0 <= height <= 65,535, so that a launch may have a block for each
-// row; fewer than 2^31 pixels. Where width or height is 0 there are no pixels and the call does
-// nothing: a grid without blocks is an invalid launch. A radius may be 0, and the mask may be
-// larger than the image. Spans begin at a multiple of 256 bytes; rows do only if the width makes
-// them.
+// row; fewer than 2^31 pixels. In part 6 width <= 131,072 and height <= 65,000, as for textures.
+// Where width or height is 0 there are no pixels and the call does nothing: a grid without blocks
+// is an invalid launch. A radius may be 0, and the mask may be larger than the image. Spans begin
+// at a multiple of 256 bytes; rows do only if the width makes them.
 //
 // Aliasing: the spans of a call do not overlap. `in` and masks are not written. What `out` held
 // before is overwritten, in every pixel, and nothing is read from it before it is written. Memory
@@ -35,19 +35,20 @@
 // leaves the range of normal floats. Whole numbers whose `size` stays up to 2^24 are exact.
 //
 // Special values: weights are finite. A pixel of `out` depends on the pixels of `in` under its mask
-// and on no others. If these hold infinities or NaN, it is what IEEE 754 makes of the products and
-// sums; if they hold none, it is finite.
+// (in part 6 on those that stand for pixels outside the image, too) and on no others. If these hold
+// infinities or NaN, it is what IEEE 754 makes of the products and sums; if they hold none, it is
+// finite.
 //
 // Stream: all work is launched into `stream`. The calls may return before it is done; the caller
 // waits for the stream before it reads the result. No call depends on what another one left behind.
 // A __constant__ variable exists once for all calls, so the caller has at most one call of parts 1
-// to 4 under way at a time. Calls of part 5 may run at the same time, on streams of their own, from
-// several threads.
+// to 4 and 6 under way at a time. Calls of part 5 may run at the same time, on streams of their
+// own, from several threads.
 //
 // Errors: lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
 // fails, a launch included. What the function allocated is freed then, too.
 
-inline constexpr int kMaxRadius = 8;            // of a mask in parts 1 to 3
+inline constexpr int kMaxRadius = 8;            // of a mask in parts 1 to 3, and 6
 inline constexpr int kMaxSeparableRadius = 32;  // of the two masks in part 4
 
 /// One thread computes one pixel, with the mask in constant memory.
@@ -110,3 +111,24 @@ void ConvolveSeparable(DeviceSpan<const float> in, DeviceSpan<const float> row,
 ///                  Tune Dense Linear Algebra, SC 2008, on results in registers.
 void ConvolveLarge(DeviceSpan<const float> in, DeviceSpan<const float> mask, DeviceSpan<float> out,
                    int width, int height, int radius_x, int radius_y, cudaStream_t stream);
+
+/// What pixels outside the image are, for instance those of a row a b c d:
+enum class Boundary {
+  kConstant,  // 0 0 0 0 | a b c d | 0 0 0 0   `outside`, whatever that is, instead of 0
+  kClamp,     // a a a a | a b c d | d d d d   the nearest pixel
+  kReflect,   // d c b a | a b c d | d c b a   a mirror stands at the edge
+  kPeriodic,  // a b c d | a b c d | a b c d   the image is repeated
+};
+
+/// As Convolve(), but with any boundary, through a texture.
+///
+/// @param in, mask, out, width, height, radius  as for Convolve.
+/// @param boundary  what is outside, along x and along y. kReflect and kPeriodic go on beyond what
+///                  the rows above show, as often as the mask needs.
+/// @param outside   a finite number. Only kConstant uses it.
+/// @par Memory      room for a copy of the image, which the call allocates and frees. It may wait
+///                  for the stream.
+/// @par Source      NVIDIA, CUDA C++ Programming Guide, appendix "Texture Fetching".
+void ConvolveTexture(DeviceSpan<const float> in, DeviceSpan<const float> mask,
+                     DeviceSpan<float> out, int width, int height, int radius, Boundary boundary,
+                     float outside, cudaStream_t stream);

@@ -23,6 +23,7 @@ const lab::Function<decltype(ConvolveTiled)> convolve_tiled{"ConvolveTiled"};
 const lab::Function<decltype(ConvolveCached)> convolve_cached{"ConvolveCached"};
 const lab::Function<decltype(ConvolveSeparable)> convolve_separable{"ConvolveSeparable"};
 const lab::Function<decltype(ConvolveLarge)> convolve_large{"ConvolveLarge"};
+const lab::Function<decltype(ConvolveTexture)> convolve_texture{"ConvolveTexture"};
 
 struct Size {
   int width, height;
@@ -206,5 +207,92 @@ TEST(ConvolveLargeTest, TakesAMaskThatConstantMemoryCannotHold) { ExpectLarge({2
 TEST(ConvolveLargeTest, DoesNothingWithoutPixels) { ExpectLarge({7, 0, 1, 2}); }
 
 TEST(ConvolveLargeTest, ThrowsWhenARuntimeCallFails) { ExpectLarge({9, 5, 2, 1}, true); }
+
+// The pixel of n in a row that stands for pixel i; -1 for `outside`.
+int StandIn(int i, int n, Boundary boundary) {
+  while (i < 0 || i >= n) {
+    if (boundary == Boundary::kConstant) return -1;
+    if (boundary == Boundary::kClamp) i = i < 0 ? 0 : n - 1;
+    if (boundary == Boundary::kReflect) i = i < 0 ? -1 - i : 2 * n - 1 - i;
+    if (boundary == Boundary::kPeriodic) i = i < 0 ? i + n : i - n;
+  }
+  return i;
+}
+
+// The image with `radius` pixels more on all sides.
+Floats Framed(const Floats& in, const Size& size, Boundary boundary, float outside) {
+  Floats framed;
+  for (int y = -size.radius_y; y < size.height + size.radius_y; ++y) {
+    for (int x = -size.radius_x; x < size.width + size.radius_x; ++x) {
+      const int column = StandIn(x, size.width, boundary);
+      const int row = StandIn(y, size.height, boundary);
+      framed.push_back(column < 0 || row < 0 ? outside
+                                             : in[std::size_t(row) * size.width + column]);
+    }
+  }
+  return framed;
+}
+
+void ExpectTexture(int width, int height, int radius, Boundary boundary) {
+  SCOPED_TRACE(testing::Message() << "boundary " << static_cast<int>(boundary));
+  const Size size{width, height, radius, radius};
+  const Size framed{width + 2 * radius, height + 2 * radius, radius, radius};
+  const Floats in = WholeNumbers(size.pixels());
+  const Floats mask = WholeNumbers(size.weights());
+  const Floats all = Wanted(Framed(in, size, boundary, 3), mask, framed);
+  Floats want;
+  for (int y = radius; y < radius + height; ++y) {
+    const auto row = all.begin() + y * framed.width + radius;
+    want.insert(want.end(), row, row + width);
+  }
+  Floats out = lab::Poisoned<float>(size.pixels());
+  convolve_texture(in, mask, out, width, height, radius, boundary, 3);
+  ExpectPixels(out, want, size);
+}
+
+void ExpectAllBoundaries(int width, int height, int radius) {
+  for (const Boundary boundary :
+       {Boundary::kConstant, Boundary::kClamp, Boundary::kReflect, Boundary::kPeriodic}) {
+    ExpectTexture(width, height, radius, boundary);
+  }
+}
+
+TEST(ConvolveTextureTest, AddsUpNinePixelsAsOnPaper) {
+  ExpectPaperCase(
+      [](const Floats& in, const Floats& mask, Floats& out, int width, int height, int radius) {
+        convolve_texture(in, mask, out, width, height, radius, Boundary::kConstant, 0);
+      });
+}
+
+// out(x) = in(x - 2) + 10 in(x + 2).
+TEST(ConvolveTextureTest, LooksBeyondTheEdgeAsOnPaper) {
+  const auto two_apart = [](Boundary boundary) {
+    Floats mask(25);
+    mask[10] = 1;
+    mask[14] = 10;
+    Floats out = lab::Poisoned<float>(3);
+    convolve_texture(Floats{1, 2, 3}, mask, out, 3, 1, 2, boundary, 7);
+    return out;
+  };
+  EXPECT_EQ(two_apart(Boundary::kConstant), (Floats{37, 77, 71}));
+  EXPECT_EQ(two_apart(Boundary::kClamp), (Floats{31, 31, 31}));
+  EXPECT_EQ(two_apart(Boundary::kReflect), (Floats{32, 31, 21}));
+  EXPECT_EQ(two_apart(Boundary::kPeriodic), (Floats{32, 13, 21}));
+}
+
+TEST(ConvolveTextureTest, TakesWholeBlocks) { ExpectTexture(256, 64, 2, Boundary::kReflect); }
+
+TEST(ConvolveTextureTest, TakesPartsOfBlocks) { ExpectAllBoundaries(45, 19, 3); }
+
+TEST(ConvolveTextureTest, TakesAMaskLargerThanTheImage) { ExpectAllBoundaries(5, 3, 8); }
+
+TEST(ConvolveTextureTest, DoesNothingWithoutPixels) { ExpectAllBoundaries(0, 7, 0); }
+
+TEST(ConvolveTextureTest, ThrowsWhenARuntimeCallFails) {
+  const auto call = lab::WithFailingCalls(convolve_texture);
+  Floats out = lab::Poisoned<float>(6);
+  call(Floats{1, 2, 3, 4, 5, 6}, Floats{2}, out, 3, 2, 0, Boundary::kClamp, 0.0f);
+  EXPECT_EQ(out, (Floats{2, 4, 6, 8, 10, 12}));
+}
 
 }  // namespace

@@ -1,8 +1,10 @@
 // The reference: a thread for each pixel with the mask in constant memory; a tile with its halo in
-// shared memory; a tile without it; two passes; and pieces of mask and image in shared memory,
-// with four pixels in the registers of each thread.
+// shared memory; a tile without it; two passes; pieces of mask and image in shared memory, with
+// four pixels in the registers of each thread; and a texture, whose unit knows the boundaries.
 
 #include <cuda_runtime.h>
+
+#include <cstddef>
 
 #include "common/cuda/check.h"
 #include "labs/cuda_convolution/convolution.h"
@@ -191,6 +193,91 @@ __global__ void PieceKernel(const float* in, const float* mask, float* out, Imag
   store(first + 3, sums.w);
 }
 
+// A texture is addressed in pixels, or in widths and heights of the image: `scale` is 1, or
+// 1 / width and 1 / height. Pixel x lies between x and x + 1.
+__global__ void TextureKernel(cudaTextureObject_t in, float* out, Image image, int radius,
+                              float2 scale) {
+  const int x = blockIdx.x * kWide + threadIdx.x;
+  const int y = blockIdx.y * kHigh + threadIdx.y;
+  if (!image.Has(x, y)) return;
+  float sum = 0;
+  int weight = 0;
+  for (int dy = -radius; dy <= radius; ++dy) {
+    const float v = (static_cast<float>(y + dy) + 0.5f) * scale.y;
+    for (int dx = -radius; dx <= radius; ++dx) {
+      const float u = (static_cast<float>(x + dx) + 0.5f) * scale.x;
+      sum += mask_of_call[weight++] * tex2D<float>(in, u, v);
+    }
+  }
+  out[image.Index(x, y)] = sum;
+}
+
+// A CUDA array for an image, and what textures are made from.
+class Array {
+ public:
+  explicit Array(const Image& image) {
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    CUDA_CHECK(cudaMallocArray(&array_, &format, image.width, image.height));
+  }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  ~Array() { cudaFreeArray(array_); }
+
+  void Set(const float* in, const Image& image, cudaStream_t stream) const {
+    const std::size_t row = image.width * sizeof(float);
+    CUDA_CHECK(cudaMemcpy2DToArrayAsync(array_, 0, 0, in, row, row, image.height,
+                                        cudaMemcpyDeviceToDevice, stream));
+  }
+  cudaResourceDesc Resource() const {
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array_;
+    return resource;
+  }
+
+ private:
+  cudaArray_t array_ = nullptr;
+};
+
+// A texture object for kernels in `stream`.
+class Texture {
+ public:
+  Texture(const cudaResourceDesc& resource, const cudaTextureDesc& description, cudaStream_t stream)
+      : stream_(stream) {
+    CUDA_CHECK(cudaCreateTextureObject(&texture_, &resource, &description, nullptr));
+  }
+  Texture(const Texture&) = delete;
+  Texture& operator=(const Texture&) = delete;
+  // A kernel may fetch from it until the stream is done, also when an exception ends the call.
+  ~Texture() {
+    if (!is_done_) cudaStreamSynchronize(stream_);
+    cudaDestroyTextureObject(texture_);
+  }
+
+  cudaTextureObject_t get() const { return texture_; }
+  void Wait() {
+    CUDA_CHECK(cudaStreamSynchronize(stream_));
+    is_done_ = true;
+  }
+
+ private:
+  cudaTextureObject_t texture_ = 0;
+  cudaStream_t stream_;
+  bool is_done_ = false;
+};
+
+// Wrap and mirror are for normalized coordinates alone.
+cudaTextureDesc Describe(Boundary boundary, float outside) {
+  constexpr cudaTextureAddressMode kModes[] = {cudaAddressModeBorder, cudaAddressModeClamp,
+                                               cudaAddressModeMirror, cudaAddressModeWrap};
+  cudaTextureDesc description = {};
+  description.addressMode[0] = kModes[static_cast<int>(boundary)];
+  description.addressMode[1] = description.addressMode[0];
+  description.borderColor[0] = outside;
+  description.normalizedCoords = boundary == Boundary::kReflect || boundary == Boundary::kPeriodic;
+  return description;
+}
+
 // Copies weights on the device into a __constant__ variable, after earlier work of the stream.
 template <typename Symbol>
 void SetConstant(const Symbol& symbol, DeviceSpan<const float> weights, cudaStream_t stream) {
@@ -255,4 +342,25 @@ void ConvolveLarge(DeviceSpan<const float> in, DeviceSpan<const float> mask, Dev
   PieceKernel<<<blocks, block, 0, stream>>>(in.data(), mask.data(), out.data(), image, radius_x,
                                             radius_y);
   CUDA_CHECK(cudaGetLastError());
+}
+
+void ConvolveTexture(DeviceSpan<const float> in, DeviceSpan<const float> mask,
+                     DeviceSpan<float> out, int width, int height, int radius, Boundary boundary,
+                     float outside, cudaStream_t stream) {
+  const Image image{width, height};
+  if (image.IsEmpty()) return;
+  SetConstant(mask_of_call, mask, stream);
+  const Array array(image);
+  array.Set(in.data(), image, stream);
+  const cudaTextureDesc description = Describe(boundary, outside);
+  Texture texture(array.Resource(), description, stream);
+  float2 scale = {1, 1};
+  if (description.normalizedCoords) {
+    scale = {1 / static_cast<float>(width), 1 / static_cast<float>(height)};
+  }
+  const dim3 block(kWide, kHigh);
+  const dim3 blocks(BlocksFor(width, kWide), BlocksFor(height, kHigh));
+  TextureKernel<<<blocks, block, 0, stream>>>(texture.get(), out.data(), image, radius, scale);
+  CUDA_CHECK(cudaGetLastError());
+  texture.Wait();
 }

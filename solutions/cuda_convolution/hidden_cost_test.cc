@@ -8,6 +8,7 @@
 #include "common/lab/call/sizes.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "labs/cuda_convolution/convolution.h"
+#include "solutions/cuda_convolution/hidden_frame.h"
 #include "solutions/cuda_convolution/hidden_image.h"
 
 namespace cuda_convolution::cost_test {
@@ -60,6 +61,11 @@ TEST(ConvolveSeparableCounted, TakesWholeBlocks) {
 }
 
 TEST(ConvolveLargeCounted, TakesWholeBlocks) { Count(Large, {192, 96, 15, 7}, WholeProblem); }
+
+TEST(ConvolveTextureCounted, TakesWholeBlocks) {
+  lab::Random random;
+  ExpectInsideExactly(WholeProblem({256, 64, 2, 2}, random), Boundary::kReflect, 3);
+}
 
 // Some ten milliseconds of work; all sums are exact.
 void Time(const Call& call, const Size& size, MakeProblem make, double products_a_pixel) {

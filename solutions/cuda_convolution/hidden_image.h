@@ -25,6 +25,7 @@ inline const lab::Function<decltype(ConvolveTiled)> convolve_tiled{"ConvolveTile
 inline const lab::Function<decltype(ConvolveCached)> convolve_cached{"ConvolveCached"};
 inline const lab::Function<decltype(ConvolveSeparable)> convolve_separable{"ConvolveSeparable"};
 inline const lab::Function<decltype(ConvolveLarge)> convolve_large{"ConvolveLarge"};
+inline const lab::Function<decltype(ConvolveTexture)> convolve_texture{"ConvolveTexture"};
 
 using Floats = std::vector<float>;
 using Doubles = std::vector<double>;
