@@ -23,6 +23,38 @@ EllMatrix Padding(const CsrMatrix& matrix, std::size_t width) {
 
 }  // namespace
 
+CsrMatrix ToCsr(const DiagonalMatrix& matrix) {
+  CsrMatrix csr{matrix.rows, matrix.columns, {0}, {}, {}};
+  for (std::size_t r = 0; r < matrix.rows; ++r) {
+    for (std::size_t d = 0; d < matrix.offsets.size(); ++d) {
+      const auto column = static_cast<std::int64_t>(r) + matrix.offsets[d];
+      if (column < 0 || column >= static_cast<std::int64_t>(matrix.columns)) continue;
+      csr.column_indices.push_back(static_cast<std::uint32_t>(column));
+      csr.values.push_back(matrix.values[d * matrix.rows + r]);
+    }
+    csr.row_pointers.push_back(static_cast<std::uint32_t>(csr.values.size()));
+  }
+  return csr;
+}
+
+CsrMatrix ToCsr(const BlockMatrix& matrix) {
+  const std::size_t edge = matrix.edge;
+  const CsrMatrix& blocks = matrix.blocks;
+  CsrMatrix csr{blocks.rows * edge, blocks.columns * edge, {0}, {}, {}};
+  for (std::size_t r = 0; r < csr.rows; ++r) {
+    for (std::size_t k = blocks.row_pointers[r / edge]; k < blocks.row_pointers[r / edge + 1];
+         ++k) {
+      for (std::size_t c = 0; c < edge; ++c) {
+        csr.column_indices.push_back(
+            static_cast<std::uint32_t>(blocks.column_indices[k] * edge + c));
+        csr.values.push_back(matrix.values[(k * edge + r % edge) * edge + c]);
+      }
+    }
+    csr.row_pointers.push_back(static_cast<std::uint32_t>(csr.values.size()));
+  }
+  return csr;
+}
+
 std::size_t LongestRow(const CsrMatrix& matrix) {
   std::size_t longest = 0;
   for (std::size_t r = 0; r < matrix.rows; ++r) longest = std::max(longest, matrix.Length(r));

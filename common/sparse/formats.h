@@ -8,6 +8,8 @@
 //          row 2  e f               slot 2  c · ·              diagonal 1  b f
 //                                                              diagonal 2  c
 //
+// Diagonals and blocks are for matrices of such a shape, and are turned into CSR here.
+//
 // Source: Bell, Garland, Efficient Sparse Matrix-Vector Multiplication on CUDA, NVIDIA Technical
 // Report NVR-2008-004, 2008; Saad, Krylov Subspace Methods on Supercomputers, SIAM Journal on
 // Scientific and Statistical Computing 10(6), 1989, for jagged diagonals.
@@ -50,6 +52,27 @@ struct JaggedMatrix {
   std::vector<std::uint32_t> column_indices;
   std::vector<float> values;  // as many
 };
+
+// Diagonals (DIA): diagonal d has the elements at (r, r + offsets[d]), each at d * rows + r, zeros
+// as well. Places whose column does not exist hold anything.
+struct DiagonalMatrix {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::vector<std::int32_t> offsets;  // ascending
+  std::vector<float> values;          // rows * offsets.size()
+};
+
+// Dense blocks of edge x edge elements, zeros as well, in compressed sparse rows (BCSR): `blocks`
+// says where they are, and block k has its elements row by row from k * edge * edge on.
+struct BlockMatrix {
+  std::size_t edge = 1;
+  CsrMatrix blocks;           // a pattern, counted in blocks
+  std::vector<float> values;  // edge * edge * blocks.size()
+};
+
+// The same matrix; each element of a diagonal or of a block is an entry. O(entries).
+CsrMatrix ToCsr(const DiagonalMatrix& matrix);
+CsrMatrix ToCsr(const BlockMatrix& matrix);
 
 // The length of the longest row, 0 if there is none. O(rows).
 std::size_t LongestRow(const CsrMatrix& matrix);

@@ -64,3 +64,26 @@ void MultiplyJagged([[maybe_unused]] DeviceSpan<const unsigned> row_order,
                     [[maybe_unused]] DeviceSpan<float> y, [[maybe_unused]] cudaStream_t stream) {
   LAB_NOT_WRITTEN();
 }
+
+void MultiplyDiagonals([[maybe_unused]] DeviceSpan<const int> offsets,
+                       [[maybe_unused]] DeviceSpan<const float> values,
+                       [[maybe_unused]] DeviceSpan<const float> x,
+                       [[maybe_unused]] DeviceSpan<float> y, [[maybe_unused]] cudaStream_t stream) {
+  LAB_NOT_WRITTEN();
+}
+
+void MultiplyByColumns([[maybe_unused]] DeviceSpan<const unsigned> column_pointers,
+                       [[maybe_unused]] DeviceSpan<const unsigned> row_indices,
+                       [[maybe_unused]] DeviceSpan<const float> values,
+                       [[maybe_unused]] DeviceSpan<const float> x,
+                       [[maybe_unused]] DeviceSpan<float> y, [[maybe_unused]] cudaStream_t stream) {
+  LAB_NOT_WRITTEN();
+}
+
+void MultiplyBlocks([[maybe_unused]] DeviceSpan<const unsigned> block_row_pointers,
+                    [[maybe_unused]] DeviceSpan<const unsigned> block_columns,
+                    [[maybe_unused]] DeviceSpan<const float> values,
+                    [[maybe_unused]] DeviceSpan<const float> x,
+                    [[maybe_unused]] DeviceSpan<float> y, [[maybe_unused]] cudaStream_t stream) {
+  LAB_NOT_WRITTEN();
+}

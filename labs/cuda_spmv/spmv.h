@@ -139,3 +139,53 @@ void MultiplyJagged(DeviceSpan<const unsigned> row_order,
                     DeviceSpan<const unsigned> diagonal_pointers,
                     DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,
                     DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream);
+
+/// y = A x for a matrix in diagonals (DIA): diagonal d has the elements at (r, r + offsets[d]),
+/// each at d * y.size() + r. Places whose column does not exist, for it is negative or not less
+/// than x.size(), hold anything, NaN as well, and do not count. All other elements of a diagonal
+/// are entries, zeros as well.
+///
+/// @param offsets       One for each diagonal, ascending; -y.size() < offset < x.size().
+/// @param values        y.size() * offsets.size() places.
+/// @param x, y, stream  As for MultiplyByThreads.
+/// @throws as MultiplyByThreads.
+/// @par Complexity  Each place is read at most once, each y[r] written once.
+/// @par Source      Bell, Garland, as above.
+void MultiplyDiagonals(DeviceSpan<const int> offsets, DeviceSpan<const float> values,
+                       DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream);
+
+/// y = A x for a matrix in compressed sparse columns (CSC): the entries of column c are those from
+/// column_pointers[c] to column_pointers[c + 1], without the latter. So are the rows of the
+/// transpose of A in CSR.
+///
+/// @param column_pointers  x.size() + 1 of them, ascending from 0 to the number of entries.
+/// @param row_indices      One for each entry.
+/// @param values           As many.
+/// @param x, y, stream     As for MultiplyByThreads.
+/// @throws as MultiplyByThreads.
+/// @par Complexity  Each entry is read once; at most one atomic operation for it.
+void MultiplyByColumns(DeviceSpan<const unsigned> column_pointers,
+                       DeviceSpan<const unsigned> row_indices, DeviceSpan<const float> values,
+                       DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream);
+
+/// Rows and columns of a block.
+inline constexpr unsigned kBlockEdge = 4;
+
+/// y = A x for a matrix in blocks (BCSR): blocks of kBlockEdge x kBlockEdge elements in compressed
+/// sparse rows. The blocks of block row R, which is rows R * kBlockEdge and so on, are those from
+/// block_row_pointers[R] to block_row_pointers[R + 1], without the latter. Block k begins at column
+/// block_columns[k] * kBlockEdge, and its elements stand row by row from
+/// k * kBlockEdge * kBlockEdge on. Each is an entry, zeros as well.
+///
+/// @param block_row_pointers  y.size() / kBlockEdge + 1 of them, ascending from 0 to the number of
+///                            blocks. y.size() and x.size() are multiples of kBlockEdge.
+/// @param block_columns       One for each block.
+/// @param values              kBlockEdge * kBlockEdge for each block.
+/// @param x, y, stream        As for MultiplyByThreads.
+/// @throws as MultiplyByThreads.
+/// @par Complexity  Each element is read once; each y[r] is written once.
+/// @par Source      Im, Yelick, Vuduc, Sparsity: Optimization Framework for Sparse Matrix Kernels,
+///                  International Journal of High Performance Computing Applications 18(1), 2004.
+void MultiplyBlocks(DeviceSpan<const unsigned> block_row_pointers,
+                    DeviceSpan<const unsigned> block_columns, DeviceSpan<const float> values,
+                    DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "common/lab/testing/comparisons.h"
@@ -31,6 +32,9 @@ const lab::Function<decltype(MultiplyEll)> multiply_ell{"MultiplyEll"};
 const lab::Function<decltype(MultiplyCoo)> multiply_coo{"MultiplyCoo"};
 const lab::Function<decltype(MultiplyHybrid)> multiply_hybrid{"MultiplyHybrid"};
 const lab::Function<decltype(MultiplyJagged)> multiply_jagged{"MultiplyJagged"};
+const lab::Function<decltype(MultiplyDiagonals)> multiply_diagonals{"MultiplyDiagonals"};
+const lab::Function<decltype(MultiplyByColumns)> multiply_by_columns{"MultiplyByColumns"};
+const lab::Function<decltype(MultiplyBlocks)> multiply_blocks{"MultiplyBlocks"};
 
 const Multiply kByThreads = [](const CsrMatrix& a, const Floats& x, Floats& y) {
   multiply_by_threads(a.row_pointers, a.column_indices, a.values, x, y);
@@ -63,6 +67,11 @@ const Multiply kJagged = [](const CsrMatrix& a, const Floats& x, Floats& y) {
   const sparse::JaggedMatrix jagged = sparse::ToJagged(a);
   multiply_jagged(jagged.row_order, jagged.diagonal_pointers, jagged.column_indices, jagged.values,
                   x, y);
+};
+
+const Multiply kByColumns = [](const CsrMatrix& a, const Floats& x, Floats& y) {
+  const CsrMatrix csc = sparse::Transposed(a);
+  multiply_by_columns(csc.row_pointers, csc.column_indices, csc.values, x, y);
 };
 
 // n whole numbers. No sum of their products here is rounded, whatever the order.
@@ -119,6 +128,9 @@ using MultiplyEllTest = MultiplyTest;
 using MultiplyCooTest = MultiplyTest;
 using MultiplyHybridTest = MultiplyTest;
 using MultiplyJaggedTest = MultiplyTest;
+using MultiplyDiagonalsTest = MultiplyTest;
+using MultiplyByColumnsTest = MultiplyTest;
+using MultiplyBlocksTest = MultiplyTest;
 
 TEST_F(MultiplyByThreadsTest, MultipliesASmallMatrix) {
   ExpectProduct(kByThreads, kSmall, random_);
@@ -227,6 +239,81 @@ TEST_F(MultiplyJaggedTest, MultipliesNoRows) { ExpectProduct(kJagged, {}, random
 
 TEST_F(MultiplyJaggedTest, ThrowsWhenARuntimeCallFails) {
   ExpectProduct(lab::WithFailingCalls(kJagged), kSmall, random_);
+}
+
+// The functions get the same matrix in another layout.
+Multiply Diagonals(const sparse::DiagonalMatrix& matrix) {
+  return [&matrix](const CsrMatrix&, const Floats& x, Floats& y) {
+    multiply_diagonals(matrix.offsets, matrix.values, x, y);
+  };
+}
+
+Multiply Blocks(const sparse::BlockMatrix& matrix) {
+  return [&matrix](const CsrMatrix&, const Floats& x, Floats& y) {
+    multiply_blocks(matrix.blocks.row_pointers, matrix.blocks.column_indices, matrix.values, x, y);
+  };
+}
+
+// Three rows and four columns:  1 · 3 ·
+//                               · 2 · 4
+//                               6 · 5 ·
+const sparse::DiagonalMatrix kDiagonals{3, 4, {-2, 0, 2}, {99, 99, 6, 1, 2, 5, 3, 4, 99}};
+
+TEST_F(MultiplyDiagonalsTest, MultipliesASmallMatrix) {
+  ExpectProduct(Diagonals(kDiagonals), sparse::ToCsr(kDiagonals), random_);
+}
+
+TEST_F(MultiplyDiagonalsTest, MultipliesABand) {
+  sparse::DiagonalMatrix band{4099, 4099, {}, WholeNumbers(random_, 16 * 4099)};
+  for (int offset = -8; offset <= 7; ++offset) band.offsets.push_back(offset);
+  ExpectProduct(Diagonals(band), sparse::ToCsr(band), random_);
+}
+
+TEST_F(MultiplyDiagonalsTest, MultipliesNoRows) { ExpectProduct(Diagonals({}), {}, random_); }
+
+TEST_F(MultiplyDiagonalsTest, ThrowsWhenARuntimeCallFails) {
+  ExpectProduct(lab::WithFailingCalls(Diagonals(kDiagonals)), sparse::ToCsr(kDiagonals), random_);
+}
+
+TEST_F(MultiplyByColumnsTest, MultipliesASmallMatrix) {
+  ExpectProduct(kByColumns, kSmall, random_);
+}
+
+TEST_F(MultiplyByColumnsTest, MultipliesABroadBand) {
+  ExpectProduct(kByColumns, BroadBand(random_), random_);
+}
+
+TEST_F(MultiplyByColumnsTest, MultipliesNoRows) { ExpectProduct(kByColumns, {}, random_); }
+
+TEST_F(MultiplyByColumnsTest, ThrowsWhenARuntimeCallFails) {
+  ExpectProduct(lab::WithFailingCalls(kByColumns), kSmall, random_);
+}
+
+sparse::BlockMatrix BlocksAt(CsrMatrix pattern, lab::Random& random) {
+  const Floats values = WholeNumbers(random, pattern.size() * kBlockEdge * kBlockEdge);
+  return {kBlockEdge, std::move(pattern), values};
+}
+
+// Two block rows, of which one is empty, and three block columns.
+const CsrMatrix kTwoBlocks{2, 3, {0, 0, 2}, {2, 0}, {}};
+
+TEST_F(MultiplyBlocksTest, MultipliesASmallMatrix) {
+  const sparse::BlockMatrix matrix = BlocksAt(kTwoBlocks, random_);
+  ExpectProduct(Blocks(matrix), sparse::ToCsr(matrix), random_);
+}
+
+TEST_F(MultiplyBlocksTest, MultipliesABandOfBlocks) {
+  const sparse::BlockMatrix matrix = BlocksAt(sparse::Banded(513, 4, 3), random_);
+  ExpectProduct(Blocks(matrix), sparse::ToCsr(matrix), random_);
+}
+
+TEST_F(MultiplyBlocksTest, MultipliesNoRows) {
+  ExpectProduct(Blocks({kBlockEdge, {}, {}}), {}, random_);
+}
+
+TEST_F(MultiplyBlocksTest, ThrowsWhenARuntimeCallFails) {
+  const sparse::BlockMatrix matrix = BlocksAt(kTwoBlocks, random_);
+  ExpectProduct(lab::WithFailingCalls(Blocks(matrix)), sparse::ToCsr(matrix), random_);
 }
 
 }  // namespace

@@ -61,6 +61,26 @@ TEST(MultiplyJaggedCounted, MultipliesAPowerLawMatrix) { ExpectPowerLaw(kJagged)
 // show beside it.
 TEST(MultiplyJaggedParallelCounted, MultipliesABand) { ExpectBand(kJagged); }
 
+// The diagonals of the band.
+TEST(MultiplyDiagonalsCounted, MultipliesABand) {
+  lab::Random random;
+  const auto matrix =
+      Diagonals(random, 4099, 4099, {-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7});
+  ExpectProduct(ByDiagonals(matrix), sparse::ToCsr(matrix), random);
+}
+
+TEST(MultiplyByColumnsCounted, MultipliesABroadBand) {
+  lab::Random random;
+  ExpectProduct(kByColumns, Band(random, 513, 128, 127), random);
+}
+
+// 32 entries in most of 2,052 rows.
+TEST(MultiplyBlocksCounted, MultipliesABandOfBlocks) {
+  lab::Random random;
+  const auto matrix = Blocks(random, sparse::Banded(513, 4, 3));
+  ExpectProduct(ByBlocks(matrix), sparse::ToCsr(matrix), random);
+}
+
 // A power-law matrix of `rows` rows, a power of two, and 16 times as many entries. `convert` makes
 // the layout, and `run` multiplies it by x.
 template <typename Convert, typename Run>

@@ -3,6 +3,8 @@
 // The functions that multiply, each given a matrix in the layout that it asks for.
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "common/lab/testing/function.h"
@@ -86,5 +88,45 @@ inline void CallJagged(const sparse::JaggedMatrix& jagged, const Floats& x, Floa
 inline const Multiply kJagged = [](const CsrMatrix& a, const Floats& x, Floats& y) {
   CallJagged(sparse::ToJagged(a), x, y);
 };
+
+inline const lab::Function<decltype(MultiplyDiagonals)> multiply_diagonals{"MultiplyDiagonals"};
+inline const lab::Function<decltype(MultiplyByColumns)> multiply_by_columns{"MultiplyByColumns"};
+inline const lab::Function<decltype(MultiplyBlocks)> multiply_blocks{"MultiplyBlocks"};
+
+inline const Multiply kByColumns = [](const CsrMatrix& a, const Floats& x, Floats& y) {
+  const CsrMatrix csc = sparse::Transposed(a);
+  multiply_by_columns(csc.row_pointers, csc.column_indices, csc.values, x, y);
+};
+
+// These ignore the matrix that they get: they multiply the given one, which is the same.
+inline Multiply ByDiagonals(const sparse::DiagonalMatrix& matrix) {
+  return [&matrix](const CsrMatrix&, const Floats& x, Floats& y) {
+    multiply_diagonals(matrix.offsets, matrix.values, x, y);
+  };
+}
+
+inline Multiply ByBlocks(const sparse::BlockMatrix& matrix) {
+  return [&matrix](const CsrMatrix&, const Floats& x, Floats& y) {
+    multiply_blocks(matrix.blocks.row_pointers, matrix.blocks.column_indices, matrix.values, x, y);
+  };
+}
+
+// Whole numbers, some of them 0; places without a column hold NaN.
+inline sparse::DiagonalMatrix Diagonals(lab::Random& random, std::size_t rows, std::size_t columns,
+                                        const std::vector<std::int32_t>& offsets) {
+  sparse::DiagonalMatrix matrix{rows, columns, offsets, Floats(rows * offsets.size(), kNotANumber)};
+  for (std::size_t i = 0; i < matrix.values.size(); ++i) {
+    const auto column = static_cast<std::int64_t>(i % rows) + offsets[i / rows];
+    if (column < 0 || column >= static_cast<std::int64_t>(columns)) continue;
+    matrix.values[i] = static_cast<float>(random.UniformInt(-7, 7));
+  }
+  return matrix;
+}
+
+inline sparse::BlockMatrix Blocks(lab::Random& random, CsrMatrix blocks) {
+  blocks.values.clear();
+  const Floats values = WholeNumbers(random, blocks.size() * kBlockEdge * kBlockEdge);
+  return {kBlockEdge, std::move(blocks), values};
+}
 
 }  // namespace spmv_test

@@ -222,6 +222,8 @@ INSTANTIATE_TEST_SUITE_P(MultiplyHybridTest, ProductTest,
                          NameOf);
 INSTANTIATE_TEST_SUITE_P(MultiplyJaggedTest, ProductTest, testing::Values(Part{"Sorted", kJagged}),
                          NameOf);
+INSTANTIATE_TEST_SUITE_P(MultiplyByColumnsTest, ProductTest,
+                         testing::Values(Part{"Csc", kByColumns}), NameOf);
 
 }  // namespace
 }  // namespace spmv_test

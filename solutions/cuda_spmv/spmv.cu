@@ -1,6 +1,6 @@
 // The reference: a thread or a warp for each row of CSR; ELL with a thread for each row; a thread
-// for each entry of COO; both after each other for the hybrid; and for jagged diagonals a thread
-// for each place.
+// for each entry of COO; both after each other for the hybrid; for jagged diagonals a thread for
+// each place; a thread for each row of diagonals and of blocks, and a warp for each column.
 
 #include <cuda_runtime.h>
 
@@ -102,6 +102,48 @@ __global__ void JaggedKernel(const unsigned* order, const unsigned* pointers,
   y[order[place]] = sum;
 }
 
+__global__ void DiagonalsKernel(const int* offsets, const float* values, const float* x, float* y,
+                                int rows, int columns, int diagonals) {
+  const int row = static_cast<int>(Thread());
+  if (row >= rows) return;
+  float sum = 0;
+  for (int d = 0; d < diagonals; ++d) {
+    const int column = row + offsets[d];
+    if (column >= 0 && column < columns) sum += values[d * rows + row] * x[column];
+  }
+  y[row] = sum;
+}
+
+// A warp for each column.
+__global__ void ColumnsKernel(const unsigned* pointers, const unsigned* rows, const float* values,
+                              const float* x, float* y, unsigned columns) {
+  const unsigned column = blockIdx.x * kRowsOfBlock + threadIdx.x / kWarp;
+  if (column >= columns) return;
+  const float factor = x[column];
+  const unsigned end = pointers[column + 1];
+  for (unsigned k = pointers[column] + threadIdx.x % kWarp; k < end; k += kWarp) {
+    atomicAdd(&y[rows[k]], values[k] * factor);
+  }
+}
+
+static_assert(kBlockEdge == 4);
+
+// A thread for each row: neighbouring ones read the rows of the same block, which lie side by side.
+__global__ void BlocksKernel(const unsigned* pointers, const unsigned* columns,
+                             const float4* values, const float4* x, float* y, unsigned rows) {
+  const unsigned row = Thread();
+  if (row >= rows) return;
+  const unsigned block_row = row / kBlockEdge;
+  const unsigned end = pointers[block_row + 1];
+  float sum = 0;
+  for (unsigned k = pointers[block_row]; k < end; ++k) {
+    const float4 a = values[k * kBlockEdge + row % kBlockEdge];
+    const float4 b = x[columns[k]];
+    sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+  }
+  y[row] = sum;
+}
+
 unsigned BlocksFor(std::size_t items, unsigned items_of_block = kThreads) {
   return static_cast<unsigned>((items + items_of_block - 1) / items_of_block);
 }
@@ -196,5 +238,39 @@ void MultiplyJagged(DeviceSpan<const unsigned> row_order,
   JaggedKernel<<<BlocksFor(rows), kThreads, 0, stream>>>(
       row_order.data(), diagonal_pointers.data(), column_indices.data(), values.data(), x.data(),
       y.data(), static_cast<unsigned>(rows), static_cast<unsigned>(diagonal_pointers.size() - 1));
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void MultiplyDiagonals(DeviceSpan<const int> offsets, DeviceSpan<const float> values,
+                       DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  const std::size_t rows = y.size();
+  if (rows == 0) return;
+  DiagonalsKernel<<<BlocksFor(rows), kThreads, 0, stream>>>(
+      offsets.data(), values.data(), x.data(), y.data(), static_cast<int>(rows),
+      static_cast<int>(x.size()), static_cast<int>(offsets.size()));
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void MultiplyByColumns(DeviceSpan<const unsigned> column_pointers,
+                       DeviceSpan<const unsigned> row_indices, DeviceSpan<const float> values,
+                       DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  if (y.empty()) return;
+  CUDA_CHECK(cudaMemsetAsync(y.data(), 0, y.size_bytes(), stream));
+  if (x.empty()) return;
+  ColumnsKernel<<<BlocksFor(x.size(), kRowsOfBlock), kThreads, 0, stream>>>(
+      column_pointers.data(), row_indices.data(), values.data(), x.data(), y.data(),
+      static_cast<unsigned>(x.size()));
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void MultiplyBlocks(DeviceSpan<const unsigned> block_row_pointers,
+                    DeviceSpan<const unsigned> block_columns, DeviceSpan<const float> values,
+                    DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  const std::size_t rows = y.size();
+  if (rows == 0) return;
+  BlocksKernel<<<BlocksFor(rows), kThreads, 0, stream>>>(
+      block_row_pointers.data(), block_columns.data(),
+      reinterpret_cast<const float4*>(values.data()), reinterpret_cast<const float4*>(x.data()),
+      y.data(), static_cast<unsigned>(rows));
   CUDA_CHECK(cudaGetLastError());
 }

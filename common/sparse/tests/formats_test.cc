@@ -45,6 +45,17 @@ TEST(FormatsTest, JaggedDiagonalsBeginWithTheLongestRow) {
   EXPECT_EQ(jagged.values, (Floats{1, 5, 4, 2, 6, 3}));
 }
 
+TEST(FormatsTest, DiagonalsAreEntriesWhereTheirColumnsExist) {
+  const sparse::DiagonalMatrix diagonals{3, 2, {-1, 1}, {9, 1, 2, 3, 9, 9}};
+  EXPECT_EQ(sparse::ToCsr(diagonals), (CsrMatrix{3, 2, {0, 1, 2, 3}, {1, 0, 1}, {3, 1, 2}}));
+}
+
+TEST(FormatsTest, EachElementOfABlockIsAnEntry) {
+  const sparse::BlockMatrix blocks{2, {2, 3, {0, 0, 2}, {2, 0}, {}}, {1, 2, 3, 0, 5, 6, 7, 8}};
+  EXPECT_EQ(sparse::ToCsr(blocks),
+            (CsrMatrix{4, 6, {0, 0, 0, 4, 8}, {4, 5, 0, 1, 4, 5, 0, 1}, {1, 2, 5, 6, 3, 0, 7, 8}}));
+}
+
 TEST(FormatsTest, MatricesOfNothingHaveNoSlotsAndNoDiagonals) {
   EXPECT_EQ(sparse::LongestRow(CsrMatrix{}), 0u);
   EXPECT_EQ(sparse::ToEll(CsrMatrix{}).width, 0u);
