@@ -21,7 +21,7 @@ _TOP = (
 )
 SUBMIT = "submit"
 _SUBMIT_SOURCE = "grader/service/client/submit.py"
-_PAGES = ("labs/GLOSSARY.md", "labs/PARALLELISM.md", "labs/CPP.md")
+_PAGES = ("labs/GLOSSARY.md", "labs/PARALLELISM.md", "labs/CPP.md", "labs/BEYOND.md")
 # Tests of the framework need the grader's Python environment; the rest serves graders alone.
 _LEFT_OUT = (
     *("common/*/tests/*", "common/benchmark/*"),
