@@ -37,6 +37,10 @@ CPU_RACES_FLAGS = _ALL_CODE + [
     "-fopenmp",
     "-U_FORTIFY_SOURCE",  # ThreadSanitizer does not intercept __memcpy_chk() and its like
     "-fsanitize=thread",
+    # Sections are iterations of a loop. Before it the optimiser would read a variable that one of
+    # them updates: a race that the program does not have.
+    "-mllvm",
+    "-disable-licm-promotion",
     "-fno-omit-frame-pointer",
 ] + _STACKS_END + _TIED_TASKS
 
@@ -78,6 +82,11 @@ CPU_MEMORY_LINK_FLAGS = CPU_LINK_FLAGS + _CHECKED
 _IGNORE_NOTHING = "ignore_noninstrumented_modules=1 ignore_noninstrumented_modules=no"
 RACE_REPORT_EXIT_CODE = 66
 TSAN_OPTIONS = _IGNORE_NOTHING + (" second_deadlock_stack=1 halt_on_error=1 atexit_sleep_ms=100 exitcode=%d" % RACE_REPORT_EXIT_CODE)
+
+# KMP_HOT_TEAMS_MAX_LEVEL: down to this level of nested regions clang's OpenMP runtime leaves a thread
+# its team. A team that it gives away it may announce to Archer after another thread has taken it: then
+# the end of the region orders nothing, and correct programs are reported.
+OWN_TEAMS = "4"
 
 # Memory that is never freed and `delete` for `delete[]` cost no points. A small quarantine finds
 # what is used soon after it was freed, and leaves large labs within their memory.

@@ -105,8 +105,14 @@ int pthread_attr_init(pthread_attr_t* attributes) noexcept {
   return error;
 }
 
-#define LAB_MAKE(name, Attributes) \
-  int name(Attributes* attributes) noexcept { return Change<#name>(attributes); }
+// The OpenMP runtime orders the uses of its own objects by means that ThreadSanitizer does not see.
+#define LAB_IS_OF_OPENMP lab::IsOfOpenMp(__builtin_return_address(0))
+
+#define LAB_MAKE(name, Attributes)                        \
+  int name(Attributes* attributes) noexcept {             \
+    if (LAB_IS_OF_OPENMP) return Next<#name>(attributes); \
+    return Change<#name>(attributes);                     \
+  }
 #define LAB_SET(name, Attributes, Value)                         \
   int name(Attributes* attributes, const Value value) noexcept { \
     return Change<#name>(attributes, value);                     \
@@ -131,9 +137,11 @@ int pthread_attr_getstacksize(const pthread_attr_t* attributes, std::size_t* byt
 }
 
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+  if (LAB_IS_OF_OPENMP) return Next<"pthread_mutex_init">(mutex, attributes);
   return UseLast<"pthread_mutex_init">(mutex, attributes);
 }
 int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
+  if (LAB_IS_OF_OPENMP) return Next<"pthread_cond_init">(condition, attributes);
   return UseLast<"pthread_cond_init">(condition, attributes);
 }
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {

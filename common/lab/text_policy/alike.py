@@ -11,11 +11,13 @@ from fnmatch import fnmatchcase
 
 from common.lab.text_policy.scanner import Token, Word
 
-# Others, such as `metadirective` and `declare variant`, may choose other code in each build.
+# Others, such as `metadirective` and `declare variant`, may choose other code in each build. After
+# `cancel parallel` code of clang waits for ever if a thread ends the region without a look.
 _PRAGMAS_OF = {
     "omp": frozenset(
-        {"atomic", "barrier", "cancel", "cancellation", "critical", "declare reduction"}
-        | {"declare simd", "depobj", "distribute", "flush", "for", "loop", "masked", "master"}
+        {"atomic", "barrier", "cancel for", "cancel sections", "cancel taskgroup", "cancellation"}
+        | {"critical", "declare reduction", "declare simd", "depobj", "distribute", "flush"}
+        | {"for", "loop", "masked", "master"}
         | {"ordered", "parallel", "scan", "scope", "section", "sections", "simd", "single"}
         | {"target", "task", "taskgroup", "taskloop", "taskwait", "taskyield", "teams"}
         | {"threadprivate"}
@@ -70,7 +72,7 @@ class _List:
 def refused_pragma(text: str) -> str:
     """A refused pragma as the student writes it; empty if it is allowed."""
     first, second, third = (*text.split(" "), "", "")[:3]
-    if second == "declare":
+    if second in ("declare", "cancel"):
         second += f" {third}"
     if first in _PRAGMAS_OF:
         return "" if second in _PRAGMAS_OF[first] else f"#pragma {first} {second}"

@@ -59,15 +59,21 @@ void ShowGpu(JailSpec& spec) {
   spec.huge_address_space = true;
 }
 
+// What OpenMP's runtimes read when they start, unless the kit sets it. Waiting threads sleep: a
+// spinning one would take a core from those that are measured. `cancel` is not ignored.
+constexpr std::pair<const char*, const char*> kOpenMp[] = {
+    {"OMP_WAIT_POLICY", "passive"},
+    {"OMP_CANCELLATION", "true"},
+};
+
 JailSpec SpecFor(const Options& options, const std::string& worker, const std::string& library) {
   JailSpec spec;
   spec.argv = {"/worker", "/submission.so"};
   spec.binds = {{worker, "/worker", false}, {library, "/submission.so", false}};
-  // Waiting OpenMP threads sleep: a spinning one would take a core from those that are measured.
-  const bool chosen = std::any_of(options.env.begin(), options.env.end(), [](const auto& variable) {
-    return variable.first == "OMP_WAIT_POLICY";
-  });
-  if (!chosen) spec.env.emplace_back("OMP_WAIT_POLICY", "passive");
+  for (const auto& [name, value] : kOpenMp) {
+    const auto is_name = [&name](const auto& variable) { return variable.first == name; };
+    if (std::ranges::none_of(options.env, is_name)) spec.env.emplace_back(name, value);
+  }
   spec.env.insert(spec.env.end(), options.env.begin(), options.env.end());
   spec.memory_mb = options.memory_mb;
   spec.pids = options.pids;

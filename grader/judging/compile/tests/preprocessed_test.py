@@ -64,6 +64,7 @@ def test_keeps_the_lines_of_the_students_file_and_nothing_of_headers(tmp_path: P
         "\n\n#pragma omp metadirective when(implementation={vendor(llvm)}: parallel)\n",
         "#define V declare variant\n\n#pragma omp V(f) match(implementation={vendor(llvm)})\n",
         "#define P(a) _Pragma(#a)\n\nP(omp declare variant(f) match(device={kind(host)}))\n",
+        "\n\n#pragma omp cancel parallel if (true)\n",
         "\n\nvoid f() { [[omp::directive(barrier)]]; }\n",
         "\n\nvoid f() { [[using omp: directive(barrier)]]; }\n",
         "#define GLUE(a, b) a##b\n\nvoid f() { GLUE(cuda, sim)::Profiles(); }\n",
@@ -100,6 +101,8 @@ def test_allows_ordinary_pragmas_and_what_macros_of_headers_stand_for(
         "#include <cassert>\nint acc = 0;\n#pragma omp parallel // acc\n{ assert(acc == 0); }\n"
         '#pragma GCC unroll 4\n#pragma region\n_Pragma("omp barrier")\n'
         "#define LOOP for\n#pragma omp LOOP\n#pragma omp section\nint section(int);\n"
+        "#pragma omp threadprivate(acc)\n#pragma omp cancel LOOP\n"
+        "#pragma omp cancellation point for\n"
         "#pragma omp declare reduction(+ : A : f())\n#ifndef __SUM_H\n#define __SUM_H\n#endif\n"
         '[[gnu::hot]] __attribute__((__aligned__(64), target("avx2"))) int* f(int a[]);\n'
         "[[maybe_unused]] int b[1][f([](int i) { return i; })[0]];\n"

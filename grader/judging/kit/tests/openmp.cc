@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <thread>
 
 namespace {
 
@@ -387,6 +388,135 @@ void LoopsWithModifiers() {
   for (const int count : runs) Require(count == 4);
 }
 
+// Wrong: both sections write the same element.
+template <int wrong_by>
+void Sections() {
+  int last = 0;
+  for (int& number : shared) number = 0;
+#pragma omp parallel sections num_threads(2) lastprivate(last)
+  {
+#pragma omp section
+    {
+      ++shared[0];
+      last = 1;
+    }
+#pragma omp section
+    {
+      ++shared[1 - wrong_by];
+      last = 2;
+    }
+  }
+  Require(last == 2 && shared[0] == 1 + wrong_by);
+}
+
+int of_thread[2];
+#pragma omp threadprivate(of_thread)
+
+void CopiesIn() {
+  of_thread[0] = of_thread[1] + 1;
+  const int first = of_thread[0];
+#pragma omp parallel num_threads(kThreads) copyin(of_thread)
+  of_thread[0] += omp_get_thread_num();
+#pragma omp parallel num_threads(kThreads)
+  Require(of_thread[0] == first + omp_get_thread_num());
+}
+
+int of_all;
+
+void GlobalOfAll() {
+#pragma omp parallel num_threads(kThreads)
+  of_all += omp_get_thread_num();
+}
+
+template <bool is_own>
+void NestedRegions() {
+  omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(2)
+  {
+    const int outer = 2 * omp_get_thread_num();
+#pragma omp parallel num_threads(2)
+    {
+      Require(omp_get_num_threads() == 2);
+      ++shared[is_own ? outer + omp_get_thread_num() : omp_get_thread_num()];
+    }
+    if (is_own) ++shared[outer + 1];
+  }
+  if (is_own) ++shared[3];
+}
+
+void Pass(const int& from, int& to) {
+#pragma omp parallel for num_threads(2)
+  for (int i = 0; i < 2; ++i) {
+    if (i == 1) to = from;
+  }
+}
+
+void PassInSections(int (&to)[2]) {
+  omp_set_max_active_levels(2);
+#pragma omp parallel sections num_threads(2)
+  {
+#pragma omp section
+    {
+      const int from = 1 + omp_get_level();
+      Pass(from, to[0]);
+    }
+#pragma omp section
+    {
+      const int from = 2 + omp_get_level();
+      Pass(from, to[1]);
+    }
+  }
+}
+
+// The threads of one caller's inner team come to another caller's.
+void NestedRegionsOfSeveralCallers() {
+  static std::atomic<int> rounds, done;
+  static const auto call = [] {
+    int to[2] = {};
+    PassInSections(to);
+    Require(to[0] == 2 && to[1] == 3);
+  };
+  static const auto call_in_rounds = [] {
+    for (int round = 1;; ++round) {
+      while (rounds < round) usleep(10);
+      call();
+      ++done;
+    }
+  };
+  if (rounds == 0) {
+    for (int i = 0; i < 3; ++i) std::thread(call_in_rounds).detach();
+  }
+  ++rounds;
+  call();
+  while (done < 3 * rounds) usleep(10);
+}
+
+template <bool is_atomic>
+void CancelledLoop() {
+  int found = -1;
+  int tested = 0;
+#pragma omp parallel num_threads(kThreads)
+  {
+#pragma omp for schedule(static)
+    for (int i = 0; i < 4000; ++i) {
+#pragma omp atomic
+      ++tested;
+      if (i % 1000 == 0) {
+        if constexpr (is_atomic) {
+#pragma omp atomic write
+          found = i;
+        } else {
+          found = i;
+        }
+#pragma omp cancel for
+      }
+#pragma omp cancellation point for
+    }
+    Require(found % 1000 == 0);
+  }
+  Require(tested < 4000);
+}
+
 struct Program {
   const char* name;
   void (*run)();
@@ -428,6 +558,15 @@ const Program kPrograms[] = {
     {"long unsigned loops with modifiers", LoopsWithModifiers<unsigned long>},
     {"local array", LocalArray<true>},
     {"!local array that races", LocalArray<false>},
+    {"sections", Sections<0>},
+    {"!sections that share", Sections<1>},
+    {"copies in", CopiesIn},
+    {"!global of all threads", GlobalOfAll},
+    {"nested regions", NestedRegions<true>},
+    {"!nested regions that share", NestedRegions<false>},
+    {"nested regions of several callers", NestedRegionsOfSeveralCallers},
+    {"cancelled loop", CancelledLoop<true>},
+    {"!cancelled loop that races", CancelledLoop<false>},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@ load(
     "CPU_RACES_FLAGS",
     "CPU_RACES_LINK_FLAGS",
     "HOST_FLAGS",
+    "OWN_TEAMS",
     "TSAN_OPTIONS",
     "UBSAN_OPTIONS",
 )
@@ -84,6 +85,7 @@ def to_instrumented_object(compile, path, instrument = "/kit/bin/instrument"):
 _ENV = {
     # From clang 16 on, programs no longer find Archer by themselves.
     "OMP_TOOL_LIBRARIES": ARCHER,
+    "KMP_HOT_TEAMS_MAX_LEVEL": OWN_TEAMS,
     # Symbolizing here would start a process in the jail; it is done after the run.
     "ASAN_OPTIONS": ASAN_OPTIONS + " symbolize=0",
     "TSAN_OPTIONS": TSAN_OPTIONS + " symbolize=0",
