@@ -12,7 +12,7 @@ namespace cudasim {
 // The number nearest to the exact value `nearest + error`, but with an odd last bit if inexact, so
 // that a second rounding to half the bits is correct.
 CUDASIM_BRANCHLESS double ToOdd(double nearest, double error) {
-  if (!(error != 0)) return nearest;  // exact, or not a number
+  if (!(__builtin_fabs(error) > 0)) return nearest;  // exact, infinite or not a number
   auto bits = __builtin_bit_cast(unsigned long long, nearest);
   if ((error > 0) != (nearest > 0)) --bits;
   return __builtin_bit_cast(double, bits | 1);
@@ -21,7 +21,7 @@ CUDASIM_BRANCHLESS double ToOdd(double nearest, double error) {
 CUDASIM_BRANCHLESS float ToOddFloat(double x) {
   const auto nearest = static_cast<float>(x);
   const double error = x - static_cast<double>(nearest);
-  if (!(error != 0)) return nearest;
+  if (!(__builtin_fabs(error) > 0)) return nearest;
   auto bits = __builtin_bit_cast(unsigned, nearest);
   if ((error > 0) != (x > 0)) --bits;
   return __builtin_bit_cast(float, bits | 1);

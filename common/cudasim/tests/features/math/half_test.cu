@@ -138,6 +138,16 @@ TEST(HalfTest, FusesWithoutRoundingTheProduct) {
   EXPECT_EQ(__half_as_ushort(__hfma(a, b, tiny)), __half_as_ushort(a * b) | 1);
 }
 
+TEST(HalfTest, KeepsInfinities) {
+  const __half one(1.0f);
+  for (const float infinity : {INFINITY, -INFINITY}) {
+    EXPECT_EQ(static_cast<float>(__half(infinity)), infinity);
+    EXPECT_EQ(static_cast<float>(__hfma(one, one, __half(infinity))), infinity);
+    EXPECT_EQ(static_cast<float>(__hfma(__half(infinity), one, one)), infinity);
+    EXPECT_EQ(static_cast<float>(__half(static_cast<double>(infinity))), infinity);
+  }
+}
+
 TEST(HalfTest, ComparesAndClassifies) {
   const __half one(1);
   const __half two(2.0);
