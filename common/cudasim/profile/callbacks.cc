@@ -7,10 +7,13 @@
 namespace cudasim {
 
 // A load of global memory and a store to shared memory, as far as counters tell.
-void CheckCopy(void* to, const void* from, std::size_t bytes, const void*, const void* pc) {
+void CheckCopy(void* to, const void* from, std::size_t bytes, const void* barrier, const void* pc) {
   OnRange(static_cast<char*>(const_cast<void*>(from)), bytes, Operation::kRead, pc);
   OnRange(static_cast<char*>(to), bytes, Operation::kWrite, pc);
   std::memmove(to, from, bytes);
+  if (!in_kernel || barrier != nullptr) return;
+  CheckedThread& thread = *current_fiber->checked;
+  thread.copies.Issue(bytes, thread.operations);
 }
 
 }  // namespace cudasim

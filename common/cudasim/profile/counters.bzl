@@ -277,6 +277,11 @@ COUNTERS = {
         "words": "accesses to shared memory of other blocks of the cluster, counted in warps",
         "value": "profile.distributed_requests",
     },
+    "async_bytes_in_flight": {
+        "words": "bytes of asynchronous copies that a block has under way, from issuing a copy until the thread waits for its batch, on average over the operations of its threads",
+        "value": "profile.copied_bytes_under_way()",
+        "worst": "smallest",
+    },
     "barriers": {
         "words": "barriers passed, counted in blocks",
         "value": "profile.barriers",

@@ -288,9 +288,16 @@ void LetOthersRun(Polls& polls, const Access& poll) {
   memory_waits.LetOthersRun(polls.FirstPlace(poll.address), poll);
 }
 
-// Copies count when they are issued.
-void CommitCopies() {}
-void WaitForCopies(unsigned) {}
+// Counters of accesses count a copy when it is issued.
+void CommitCopies() {
+  if (in_kernel) current_fiber->checked->copies.Commit();
+}
+void WaitForCopies(unsigned but) {
+  if (!in_kernel) return;
+  CheckedThread& thread = *current_fiber->checked;
+  current_profile->copied_byte_operations += thread.copies.Wait(but, thread.operations);
+}
+// Of these copies it is not known when the thread waits for them.
 void BindCopies(const void*) {}
 void CompletePhase(const void*) {}
 

@@ -86,7 +86,8 @@ struct KernelProfile {
   std::uint64_t warp_barriers = 0;  // of warps or parts of them
   // Of warps, to shared memory of other blocks of the cluster.
   std::uint64_t distributed_requests = 0;
-  std::uint64_t read_sectors = 0;  // see SectorSet
+  std::uint64_t copied_byte_operations = 0;  // see CopiesUnderWay
+  std::uint64_t read_sectors = 0;            // see SectorSet
   std::uint64_t written_sectors = 0;
   std::uint64_t block_load_sectors = 0;
   std::uint64_t touched_sectors = 0;
@@ -108,6 +109,11 @@ struct KernelProfile {
 
   std::uint64_t threads() const { return 1ull * block.x * block.y * block.z; }
   std::uint64_t thread_blocks() const { return 1ull * grid.x * grid.y * grid.z; }
+
+  // Of a block, on average over its threads' operations.
+  double copied_bytes_under_way() const {
+    return work == 0 ? 0 : 1.0 * copied_byte_operations / work * threads();
+  }
 };
 
 // All kernels in the order of their first launches.  Only the OS thread that runs kernels, or one

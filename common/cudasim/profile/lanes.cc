@@ -86,6 +86,7 @@ void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {
   thread.has_seen_old = false;
   thread.round = Round::kWorks;
   thread.floor = &CheckedThread::kNoFloor;
+  thread.copies = {};
 }
 
 void QuietLane(CheckedThread& thread) {

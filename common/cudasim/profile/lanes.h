@@ -10,6 +10,7 @@
 
 #include "common/cudasim/instrument/polling.h"
 #include "common/cudasim/profile/branches.h"
+#include "common/cudasim/profile/copies_under_way.h"
 #include "common/cudasim/profile/dependent_loads.h"
 #include "common/cudasim/profile/event.h"
 #include "common/cudasim/profile/model.h"
@@ -46,6 +47,7 @@ struct CheckedThread {
   const std::uint64_t* floor = &kNoFloor;  // the block's after its first barrier
   std::uint64_t operations_met = 0;        // when it last met other threads
   bool awaits_block = false;               // has read what another block hands on; see BlockChain
+  CopiesUnderWay copies;
   // For UsefulWork: numbers of threads begin with the first of a block.
   std::uint32_t number = 0;
   std::uint32_t block_begin = 0;  // of its block

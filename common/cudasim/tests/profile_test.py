@@ -149,6 +149,13 @@ def test_a_divergent_reduction_has_8_lanes_per_request_and_a_convergent_one_24()
     )
 
 
+def test_copies_are_under_way_until_their_thread_waits() -> None:
+    kernels = [k for k in profile()["kernels"] if k["kernel"] == "CopyAhead"]
+    in_flight = [k["counters"]["async_bytes_in_flight"] for k in kernels]
+    # A round of a warp copies 128 bytes.
+    assert in_flight == pytest.approx([0, 128, 256], abs=13)
+
+
 def test_one_entry_for_each_configuration_of_a_kernel() -> None:
     shapes = [
         (k["grid"], k["launches"]) for k in profile()["kernels"] if k["kernel"] == "Coalesced"
@@ -162,7 +169,7 @@ def test_says_what_to_do_about_strided_stores() -> None:
         "neighbouring threads write addresses 1,024 bytes apart"
     ]
     [worst, *_] = kernel("Strided")["lines"]
-    assert (worst["file"], worst["line"]) == (SOURCE, 24)
+    assert (worst["file"], worst["line"]) == (SOURCE, 25)
     assert worst["operation"] == "global_store"
 
 
@@ -243,7 +250,7 @@ def test_prints_a_table_unless_only_a_file_is_requested(tmp_path: Path) -> None:
     assert table == run().stderr
     assert "Transpose                   1     8,192         4   100 %    32-way" in table
     assert table.endswith("\n262,144 bytes moved between host and device\n")
-    assert f"  {SOURCE}:24: stores to out[] touch 32 sectors where 4 would do" in table
+    assert f"  {SOURCE}:25: stores to out[] touch 32 sectors where 4 would do" in table
 
 
 def test_every_counter_of_the_catalogue_is_written_and_no_other() -> None:

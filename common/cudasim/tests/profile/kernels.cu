@@ -1,5 +1,6 @@
 // Kernels with known counts, which profile_test.py lists.
 #include <cooperative_groups.h>
+#include <cuda_pipeline_primitives.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -193,6 +194,25 @@ __global__ void FetchedColumns(cudaTextureObject_t in, float* out) {
   out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x * kWidth);
 }
 
+// Each thread copies 4 bytes a round, `ahead` rounds ahead.
+__global__ void CopyAhead(const float* in, float* out, int ahead) {
+  constexpr int kRounds = 64;
+  __shared__ float tiles[3][32];
+  const auto copy = [&](int round) {
+    const int i = round * 32 + threadIdx.x;
+    if (round < kRounds) __pipeline_memcpy_async(&tiles[round % 3][threadIdx.x], &in[i], 4);
+    __pipeline_commit();
+  };
+  for (int round = 0; round < ahead; ++round) copy(round);
+  float sum = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    copy(round + ahead);
+    __pipeline_wait_prior(ahead);
+    for (int i = 0; i < 30; ++i) sum += tiles[round % 3][threadIdx.x] * in[i];
+  }
+  if (blockIdx.x == 0) out[threadIdx.x] = sum;
+}
+
 // Each thread reads what one of the other block has written, whose 64 threads are two warps.
 __global__ void __cluster_dims__(2) Exchange(const float* in, float* out) {
   __shared__ float tile[64];
@@ -258,6 +278,7 @@ void RunAll(const Buffers& b) {
   FirstLargest<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   LeavesInnerLoop<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   for (int launch = 0; launch < 2; ++launch) Uneven<<<4, 32>>>(b.small, b.bins);
+  for (int ahead = 0; ahead < 3; ++ahead) CopyAhead<<<ahead + 1, 32>>>(b.in, b.out, ahead);
   Exchange<<<4, 64>>>(b.in, b.out);
   Long<<<1, 64>>>(b.small, b.bins, 10000);
   OneAddsUp<<<1, 64>>>(b.small, b.bins, 10000);
