@@ -266,8 +266,12 @@ COUNTERS = {
         "worst": "largest",
     },
     "launches": {
-        "words": "kernels that the call launches, those of libraries, too",
+        "words": "kernels that the call launches, those of libraries and by kernels, too",
         "value": "profile.launches",
+    },
+    "child_launches": {
+        "words": "kernels that kernels launch",
+        "value": "profile.child_launches",
     },
     "texture_reads": {
         "words": "elements that texture fetches read, counted in threads",

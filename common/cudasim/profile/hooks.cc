@@ -87,6 +87,7 @@ std::uint64_t LengthenPath(Grid& grid) {
 void OnGridEnd(Grid& grid) {
   const std::uint64_t span = LengthenPath(grid);
   ++current_profile->launches;
+  if (grid.as_child != nullptr) ++current_profile->child_launches;
   current_profile->read_sectors += launch_sectors.read();
   current_profile->written_sectors += launch_sectors.written();
   current_profile->block_load_sectors += launch_sectors.loaded_by_blocks();

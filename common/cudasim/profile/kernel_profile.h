@@ -77,7 +77,8 @@ struct KernelProfile {
   dim3 block;
   std::size_t dynamic_bytes = 0;
   std::uint64_t launches = 0;
-  bool waits = false;  // threads have polled memory; see Waits
+  std::uint64_t child_launches = 0;  // those by kernels
+  bool waits = false;                // threads have polled memory; see Waits
 
   std::unordered_map<std::uint64_t, Instruction> instructions;  // by pc and kind
   unsigned loads = 0;                                           // instructions

@@ -82,7 +82,9 @@ void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {
   thread.operations = thread.operations_met = thread.waited = 0;
   thread.awaits_block = false;
   thread.serial = ++started;
-  thread.polled = nullptr;
+  thread.polled = {};
+  thread.updates_at = {};
+  thread.turn_after = 0;
   thread.has_seen_old = false;
   thread.round = Round::kWorks;
   thread.floor = &CheckedThread::kNoFloor;

@@ -56,10 +56,13 @@ struct CheckedThread {
   std::uint32_t writer_threads = 0;
   std::uint64_t bytes_read = 0;
   // For Waits.
-  std::uint64_t serial = 0;      // of the thread: fibers are used again
-  const void* polled = nullptr;  // the word whose last store it did not see when it polled last
-  std::uint64_t polled_at = 0;   // its operations then
-  bool has_seen_old = false;     // since it met others of its warp
+  std::uint64_t serial = 0;  // of the thread: fibers are used again
+  // The words whose last stores it did not see when it polled them last.
+  std::array<const void*, Polls::kWords> polled{};
+  std::uint64_t polled_at = 0;              // its operations then
+  bool has_seen_old = false;                // since it met others of its warp
+  std::array<const void*, 4> updates_at{};  // the places of its last atomic operations, and
+  std::uint64_t turn_after = 0;             // where the block's clock stood at the last of them
   Round round = Round::kWorks;
 
   static constexpr std::uint64_t kNoFloor = 0;

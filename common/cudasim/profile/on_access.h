@@ -107,6 +107,7 @@ inline bool FollowOrder(const Access& access, EventType type) {
   {
     const LeaveKernel leave;
     memory_waits.HoldUp(access);
+    if (type == EventType::kGlobal) memory_waits.TakeTurns(access, thread);
   }
   in_kernel = false;  // the maps' memory is not the kernel's heap
   if (type == EventType::kGlobal) launch_block_chain.Add(access, block, thread);

@@ -31,6 +31,7 @@ std::uint64_t ValueAt(const Access& access) {
 
 void Waits::BeginLaunch() {
   words_.clear();
+  turns_.clear();
   held_up_.clear();
   held_word_ = nullptr;
 }
@@ -51,6 +52,33 @@ void Waits::HoldUp(const Access& access) {
     YieldThread(to_other_blocks);
   }
   held_word_ = nullptr;
+}
+
+void Waits::TakeTurns(const Access& access, CheckedThread& thread) {
+  if (access.operation != Operation::kAtomic || OnlyLooks(access)) return;
+  NoteTurn(thread.clock());
+  const bool again = std::ranges::find(thread.updates_at, access.pc) != thread.updates_at.end();
+  if (again && thread.turn_after != *thread.floor) LetEarlierRun(thread.clock());
+  if (!again) {
+    std::ranges::rotate(thread.updates_at, thread.updates_at.end() - 1);
+    thread.updates_at.front() = access.pc;
+  }
+  thread.turn_after = *thread.floor;
+}
+
+void Waits::NoteTurn(std::uint64_t clock) {
+  for (Turn* const turn : turns_) turn->is_early |= clock < turn->clock;
+}
+
+void Waits::LetEarlierRun(std::uint64_t clock) {
+  Turn own{clock};
+  turns_.push_back(&own);
+  do {
+    own.is_early = false;
+    YieldThread(true);
+    NoteTurn(clock);
+  } while (own.is_early);
+  std::erase(turns_, &own);
 }
 
 bool Waits::Follow(const Access& access, std::uint64_t block, CheckedThread& thread) {
@@ -93,13 +121,19 @@ void Waits::ShowAsAt(const Word& word, const Access& access, CheckedThread& thre
   skip_seen();
   // What it saw last was not what it waits for, unless its warp polls again for another lane.
   const bool alone = thread.operations_met <= thread.polled_at;
-  if (next < word.count && thread.polled == access.address && (none_seen || alone)) {
+  const auto polled = std::ranges::find(thread.polled, access.address);
+  const bool again = polled != thread.polled.end();
+  if (next < word.count && again && (none_seen || alone)) {
     thread.AdvanceTo(at(next).clock);
     skip_seen();
   }
   const bool is_old = next < word.count;
   thread.has_seen_old |= is_old;
-  thread.polled = is_old ? access.address : nullptr;
+  if (again) *polled = is_old ? access.address : nullptr;
+  if (is_old && !again) {
+    std::ranges::rotate(thread.polled, thread.polled.end() - 1);
+    thread.polled.front() = access.address;
+  }
   thread.polled_at = thread.operations;
   if (is_old) Show(access, at(next).before, thread);
 }

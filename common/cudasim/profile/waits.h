@@ -13,6 +13,11 @@
 //   all blocks is stored only later.  It is a legal value, since the thread would poll on.  If it
 //   does, its next poll is at the time of the next store.
 //
+// Threads that come back to an atomic operation after a barrier, as those of blocks that stay and
+// take one ticket after another, let other blocks run before it, as long as these come to atomic
+// operations at an earlier clock: on a GPU they take their tickets meanwhile, and here the first
+// block would take all.
+//
 // A spin lock's compare-and-swap or exchange takes place after the last store.
 //
 // Polls in vain depend on the order in which the simulator runs threads: they are no work, take no
@@ -23,6 +28,7 @@
 #include <cstdint>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "common/cudasim/instrument/access.h"
 #include "common/cudasim/profile/lanes.h"
@@ -38,6 +44,8 @@ class Waits {
 
   // Before an atomic or volatile access of the running thread; other threads may run here.
   void HoldUp(const Access& access);
+  // Before an atomic operation on global memory.
+  void TakeTurns(const Access& access, CheckedThread& thread);
   // After that.  `block` tells words of shared memory apart, and is 0 in global memory.  True if it
   // is a load that waits.
   bool Follow(const Access& access, std::uint64_t block, CheckedThread& thread);
@@ -74,6 +82,14 @@ class Waits {
     CheckedThread* thread = nullptr;
   };
 
+  // A thread that lets other blocks run before its atomic operation.
+  struct Turn {
+    std::uint64_t clock;
+    bool is_early = false;  // another block has come to one at an earlier clock
+  };
+  void NoteTurn(std::uint64_t clock);
+  void LetEarlierRun(std::uint64_t clock);
+
   void AddStore(Word& word, const Access& access, const CheckedThread& thread) const;
   void ShowAsAt(const Word& word, const Access& access, CheckedThread& thread);
   void Show(const Access& access, std::uint64_t value, CheckedThread& thread);
@@ -84,6 +100,7 @@ class Waits {
   const void* held_word_ = nullptr;  // which the thread that is held up is about to store
   std::unordered_map<std::uint64_t, Word> words_;
   Shown shown_;
+  std::vector<Turn*> turns_;  // on the stacks of threads
 };
 
 // Of the running launch; places are remembered for later ones.

@@ -45,6 +45,8 @@ EXPECTED: dict[str, dict[str, float | str]] = {
         "occupancy": 1,
         "launches": 2,
     },
+    "Parents": {"launches": 1, "child_launches": 0},
+    "Offspring": {"launches": 3, "child_launches": 3},
     "Strided": {
         "global_load_sectors_per_request": 4,
         "global_store_sectors_per_request": 32,

@@ -139,4 +139,45 @@ TEST(WaitsTest, ALookBackGoesOnWithWhatOtherBlocksHadStoredByThen) {
   }
 }
 
+// Two words are polled in turn, and both are stored later than the polls.
+__global__ void PollTwoWords(unsigned* sums, unsigned* words) {
+  volatile unsigned* const seen = words;
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    for (unsigned i = 0; i < 100; ++i) sums[0] += i;
+    atomicExch(&words[1], 1);
+    for (unsigned i = 0; i < 100; ++i) sums[0] += i;
+    atomicExch(&words[0], 1);
+  } else {
+    while (seen[0] != 1 && seen[1] != 2) {
+    }
+    sums[OwnNumber()] = 1;
+  }
+}
+
+TEST(WaitsTest, AThreadThatPollsTwoWordsSeesBothInTime) {
+  const std::uint64_t span = SpanOf<unsigned>(PollTwoWords);
+  EXPECT_GE(span, 200u);
+  EXPECT_LE(span, 600u);
+}
+
+// Blocks that stay and take work until none is left.
+__global__ void TakeTickets(unsigned* sums, unsigned* taken) {
+  __shared__ unsigned ticket;
+  while (true) {
+    if (threadIdx.x == 0) ticket = atomicAdd(taken, 1);
+    __syncthreads();
+    if (ticket >= 10 * gridDim.x) return;
+    for (unsigned i = 0; i < (ticket + 1) * 2; ++i) sums[OwnNumber()] += i;
+    __syncthreads();
+  }
+}
+
+TEST(WaitsTest, BlocksThatStayShareTheTickets) {
+  // Tickets take 2, 4, ... 320 rounds: 25,760 in all, 1,610 for each of the 16 blocks.
+  const std::uint64_t span = SpanOf<unsigned>(TakeTickets);
+  EXPECT_GE(span, 3 * 1610u);
+  EXPECT_LE(span, 6 * 1610u);
+}
+
 }  // namespace
