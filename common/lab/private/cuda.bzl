@@ -6,7 +6,7 @@ load("@rules_cc//cc:defs.bzl", "cc_library")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/cudasim:flags.bzl", "LINKOPTS")
 load("//common/cudasim:objects.bzl", "simulated_objects")
-load("//common/lab:flags.bzl", "NO_TOOLKIT", "nvcc_flags")
+load("//common/lab:flags.bzl", "NO_TOOLKIT", "is_relocatable", "nvcc_steps")
 load(
     "//third_party/compilers:actions.bzl",
     "HOST_ENV",
@@ -37,15 +37,13 @@ def _nvcc(ctx, src, context):
         command = "echo '%s' >&2; exit 1" % NO_TOOLKIT
         ctx.actions.run_shell(command = command, mnemonic = "CudaMissing", outputs = [compiled])
         return compiled
+    steps = nvcc_steps(NVCC, GXX, is_relocatable(context), ["$@"], src.path, compiled.path)
     args = ctx.actions.args()
-    args.add_all(nvcc_flags(GXX))
     add_includes(args, context)
-    args.add("-c", src)
-    args.add("-o", compiled)
-    ctx.actions.run(
+    ctx.actions.run_shell(
         arguments = [args],
+        command = " && ".join([" ".join(step).replace("$@", '"$@"') for step in steps]),
         env = HOST_ENV,
-        executable = NVCC,
         inputs = depset([src], transitive = [context.headers]),
         mnemonic = "CudaCompile",
         outputs = [compiled],

@@ -2,12 +2,19 @@
 
 load("@local_staff//:defs.bzl", "REFERENCE")
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
-load("//common/lab:flags.bzl", "HOST_FLAGS")
+load("//common/lab:flags.bzl", "HOST_FLAGS", "RELOCATABLE")
 load("//common/lab/private:exports.bzl", "exports_source")
 load("//common/lab/private:models.bzl", "model_of")
 load("//common/lab/private:refusals.bzl", "refusals")
 
-def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedules = False):
+def lab(
+        name,
+        topic,
+        functions,
+        language = "cc",
+        test_deps = [],
+        adverse_schedules = False,
+        kernels_launch = False):
     """Makes, in labs/NAME, from TOPIC.h, TOPIC.LANGUAGE, TOPIC_test.cc and lab.toml:
 
     :contract         the header, with what it needs
@@ -30,6 +37,7 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
       language: what the name of the student's file ends with, which says the programming model.
       test_deps: what its tests, public and hidden, include besides the contract.
       adverse_schedules: waits are often spurious, and mutexes taken late.
+      kernels_launch: kernels may launch kernels, for which --config=gpu takes other flags.
     """
     if native.package_name() != "labs/" + name:
         fail("error: lab %s stands in the wrong folder: %s\n  next: put it in labs/%s" %
@@ -39,6 +47,7 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
     cc_library(
         name = "contract",
         hdrs = [topic + ".h"],
+        defines = [RELOCATABLE] if kernels_launch else [],
         visibility = ["//visibility:public"],
         deps = ["//common/lab:contract"] + model.contract_deps,
     )

@@ -14,7 +14,7 @@ load(
     "PROFILE_COPTS",
     "X86_64_COPTS",
 )
-load("//common/lab:flags.bzl", "HOST_FLAGS", "NO_TOOLKIT", "nvcc_flags")
+load("//common/lab:flags.bzl", "HOST_FLAGS", "NO_TOOLKIT", "is_relocatable", "nvcc_flags", "nvcc_steps")
 load(
     "//grader/judging/kit/private:steps.bzl",
     "COMPLETE",
@@ -58,13 +58,14 @@ def _cuda_steps(name, mode, gxx, defines, flags, file):
         ["/kit/lib/worker_%s.so" % mode] + COMPLETE,
     ]
 
-def _gpu_build(file, nvcc, gxx, libraries):
+def _gpu_build(file, nvcc, gxx, relocatable, libraries):
     """The build of a CUDA lab for timing on a GPU.
 
     Args:
       file: the name of the lab's file.
       nvcc: the toolkit's compiler, in its folder bin.
       gxx: the host's compiler.
+      relocatable: whether kernels may launch kernels.
       libraries: the names of the runtime's archives, in link order.
 
     Returns:
@@ -73,7 +74,8 @@ def _gpu_build(file, nvcc, gxx, libraries):
     path = "/out/student_gpu"
     submission = ["/submission/" + file, "-o"]
     toolkit = nvcc[:-len("/bin/nvcc")]
-    read_by_nvcc = [nvcc] + nvcc_flags(gxx) + INCLUDE + ["-Xcompiler", _DIRECTIVES_ONLY, "-E"]
+    read_by_nvcc = ([nvcc] + nvcc_flags(gxx, relocatable) + INCLUDE +
+                    ["-Xcompiler", _DIRECTIVES_ONLY, "-E"])
     steps = [
         # The text after each compiler's directives, which findings.py compares; nvcc compiles for
         # the device and for the host.
@@ -81,9 +83,14 @@ def _gpu_build(file, nvcc, gxx, libraries):
         [path + "_simulator.ii"],
         read_by_nvcc + submission + [path + "_device.ii"],
         read_by_nvcc + ["-U__CUDA_ARCH__"] + submission + [path + "_host.ii"],
-        [nvcc] + nvcc_flags(gxx) + ["-Xcompiler", ",".join(NOT_UNIQUE)] + INCLUDE +
-        ["-c", "/submission/" + file, "-o", path + ".o"],
-    ] + own_object(gxx, path) + [
+    ] + nvcc_steps(
+        nvcc,
+        gxx,
+        relocatable,
+        ["-Xcompiler", ",".join(NOT_UNIQUE)] + INCLUDE,
+        "/submission/" + file,
+        path + ".o",
+    ) + own_object(gxx, path) + [
         [gxx] + LIBRARY + EXPORTS_ONLY_THE_TABLE + ["-o", path + ".so"] +
         ["/kit/lib/exports_gpu.o", path + "_own.o"] + _whole(libraries) +
         ["-ldl", "-lpthread", "-lrt"] + COMPLETE,
@@ -110,7 +117,8 @@ def _gpu(ctx, files):
     archives = archives_of(ctx.attr._cudart)
     for name, archive in archives.items():
         files["public/lib/" + name] = archive
-    return _gpu_build(ctx.file.reference.basename, NVCC, GXX, archives.keys())
+    relocatable = is_relocatable(ctx.attr.contract[CcInfo].compilation_context)
+    return _gpu_build(ctx.file.reference.basename, NVCC, GXX, relocatable, archives.keys())
 
 def _builds(ctx, files):
     file = ctx.file.reference.basename
