@@ -10,6 +10,7 @@ from rich.text import Text
 from grader.cli.kits import require_known
 from grader.cli.places import lab_names, workspace
 from grader.model.errors import GraderError
+from grader.model.kind import lab_of
 from grader.people.course.course import Course, load_course
 from grader.people.release.contents import choose, strangers, student_tree
 from grader.people.release.proof import prove
@@ -39,7 +40,7 @@ def release_labs(
     known = lab_names()
     taught = load_course(course) if course else None
     if taught and not labs:
-        labs = [lab.name for lab in taught.labs]
+        labs = list(dict.fromkeys(lab_of(lab.name) for lab in taught.labs))
     require_known(labs, known)
     there = check_place(out, root)
     had = [lab for lab in there.labs if lab in known] if there else []

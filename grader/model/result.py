@@ -135,6 +135,8 @@ class PartResult(_Record):
 
     function: str
     title: str
+    of_kind: Literal["lab", "tests", "hunt"] = "lab"
+    """That of the assignment, on which depends what a verdict means."""
     verdict: Verdict
     points: float
     max_points: float

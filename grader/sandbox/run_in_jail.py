@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -59,13 +60,22 @@ def run_in_jail(
     read_only: Mapping[Path, str],
     writable: Mapping[Path, str],
     unjailed: bool = False,
+    compiles: bool = True,
+    reserves: bool = False,
+    env: Mapping[str, str] = MappingProxyType({}),
 ) -> Outcome:
     """Runs argv with these folders mounted and /usr visible; JudgeError if the jail fails.
+
+    Unless it `compiles` it sees of /usr the libraries alone, and may start no processes.
+    `reserves`: far more memory than it uses.
 
     `unjailed`: nothing can be mounted, so the jail program replaces the places in argv by the
     folders' own paths; what is read back has the places again, as if they had been mounted.
     """
-    command: list[str | Path] = [jail, "--to-compile", "--result", result]
+    command: list[str | Path] = [jail, "--result", result]
+    command += ["--to-compile"] if compiles else []
+    command += ["--huge-address-space"] if reserves else []
+    command += [word for name, value in env.items() for word in ("--env", f"{name}={value}")]
     command += ["--allow-unjailed"] if unjailed else []
     for option, value in (
         ("--wall", bounds.wall_s),

@@ -23,6 +23,7 @@ def lab(
     :implementation   that file, or the instructor's with --config=solutions
     :test_support     what the tests include besides, public and hidden
     :TOPIC_test       the public test
+    :NAME_test        each other file NAME_test.cc that lies there: a test of the student's own
     :refusals         what the grader refuses in that file; the public test prints it and fails
     :profile          to run: counts what the kernels of a CUDA lab do, and predicts their times;
                       -- --json=FILE --filter=TEST
@@ -86,6 +87,13 @@ def lab(
     _public_test(test, test + ".cc", model, ":implementation", ":refusals")
     for other, implementation in model.other_tests.items():
         _public_test(other, test + ".cc", model, implementation, tags = ["manual"])
+    for other in native.glob(["*_test.cc"], exclude = [test + ".cc"], allow_empty = True):
+        _public_test(other[:-len(".cc")], other, model, ":implementation")
+    native.filegroup(
+        name = "public_test",
+        srcs = [test + ".cc"],
+        visibility = ["//visibility:public"],
+    )
     model.targets(topic)
     native.filegroup(
         name = "lab_toml",

@@ -11,8 +11,8 @@ namespace lab {
 // Runs call(team) with teams of four threads, of one and of other sizes, which calls the function
 // ONCE, until the interval is narrow, or for three seconds; on a machine that is too busy to tell
 // it says so. Only calls of several milliseconds give meaningful figures. Prints nothing where a
-// call fails. Makes one call and prints nothing under a sanitizer, or where the kernel does not
-// count run-queue waits.
+// call fails. Makes one call and prints nothing under a sanitizer, where the kernel does not count
+// run-queue waits, or with LAB_UNTIMED in the environment.
 //
 //   lab::ShowParallelism([&](int team) { EXPECT_EQ(sum(values, team), want); });
 //

@@ -91,6 +91,8 @@ class Rules:
     needed: tuple[tuple[str, ...], ...]
     """Groups of patterns of symbols, of each of which one must be used."""
     parts: tuple[PartRules, ...]
+    folders: tuple[str, ...] = ()
+    """Folders of this workspace whose headers may be included besides the contract's."""
     declared: frozenset[str] = frozenset()
     """Words of the simulator's headers: functions that they declare may be used."""
 
@@ -262,7 +264,7 @@ def _is_contract(name: str, rules: Rules) -> bool:
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or path.name == "exports.h":
         return False
-    folders = (f"labs/{rules.lab}", *_CONTRACT_FOLDERS)
+    folders = (f"labs/{rules.lab}", *_CONTRACT_FOLDERS, *rules.folders)
     return str(path.parent) in folders and str(path) in rules.headers
 
 

@@ -7,10 +7,11 @@ from grader.judging.judge import grading
 from grader.judging.judge.context import GradingContext
 from grader.judging.judge.grading import Start
 from grader.judging.judge.phases import Phases
+from grader.judging.student_tests.grading import StudentTests
 from grader.model import kind
 from grader.model.result import Result
 
-KINDS: Mapping[str, Start] = {kind.LAB: Phases}
+KINDS: Mapping[str, Start] = {kind.LAB: Phases, kind.TESTS: StudentTests}
 
 
 def grade(context: GradingContext, submission: Submission) -> Result:

@@ -13,7 +13,8 @@ from grader.judging.sample import patches
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
 
-_BENCHMARKS = "bench"
+_OTHERS = ("bench", "exercises", "lazy")
+"""Folders without samples that a verdict names."""
 _LAZY = "lazy"
 _SUFFIXES = ENDINGS | {patches.SUFFIX}
 
@@ -88,8 +89,8 @@ def lazy_samples(folder: Path) -> list[Sample]:
 def samples(folder: Path) -> list[Sample]:
     """A lab's samples sorted by name, the reference first.
 
-    Excludes benchmarks in `bench` and lazy samples. GraderError if another folder is not named
-    after a verdict, or a sample exists both whole and as a patch.
+    Excludes benchmarks in `bench`, what `exercises` hand in, and lazy samples. GraderError if
+    another folder is not named after a verdict, or a sample exists both whole and as a patch.
     """
     found = [
         Sample(path, Verdict.ACCEPTED)
@@ -97,7 +98,7 @@ def samples(folder: Path) -> list[Sample]:
         if not path.name.startswith("hidden_")
     ]
     for inside in sorted(path for path in folder.iterdir() if path.is_dir()):
-        if inside.name in (_BENCHMARKS, _LAZY):
+        if inside.name in _OTHERS:
             continue
         try:
             verdict = Verdict(inside.name)

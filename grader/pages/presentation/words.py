@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from common.cudasim.catalogues import findings
+from grader.model import kind
 from grader.model.result import PartResult, Result, TimingResult
 from grader.model.verdict import Verdict
 
@@ -169,6 +170,41 @@ NOT_ALL_POINTS = Words(
     "locks in inner loops.",
 )
 
+# Of an exercise that hands in tests, where a verdict means something else than in a lab.
+_OF_TESTS = {
+    Verdict.WRONG_ANSWER: Words(
+        "refuses a right program",
+        "One of your tests fails with a program that is right, so its part earns no points.",
+        "Read the contract again: what may differ from one right program to another? A test must "
+        "allow that.",
+    ),
+    Verdict.RUNTIME_ERROR: Words(
+        "ended early",
+        "With a right program your tests crashed, or called exit, before GoogleTest had ended.",
+        "Run bazel test on your file with your own program, and with --config=asan.",
+    ),
+    Verdict.TIME_LIMIT: Words(
+        WORDS[Verdict.TIME_LIMIT].label,
+        "With a right program your tests of a part do not end within their time limit.",
+        "Test with smaller inputs and fewer cases: most faults show with few elements.",
+    ),
+}
+NO_TESTS = Words(
+    NOT_WRITTEN.label,
+    "Your file has no test of this part.",
+    "Write one in the suite that the line below names.",
+)
+ALL_FAULTS = Words(
+    WORDS[Verdict.ACCEPTED].label,
+    "Your tests pass with every right program and fail with every faulty one.",
+    "There is nothing to fix.",
+)
+MISSED_FAULTS = Words(
+    WORDS[Verdict.ACCEPTED].label,
+    "Your tests pass with every right program, but miss faults.",
+    "The lines below name one fault of each part that no test of yours detects: write one for it.",
+)
+
 
 def is_not_written(part: PartResult) -> bool:
     """Whether a wrong answer is only an untouched stub."""
@@ -185,6 +221,9 @@ def _finding_words(part: PartResult) -> Words | None:
 
 def part_words(part: PartResult) -> Words:
     """The words for one part: a stub, a missed requirement and some findings have their own."""
+    if part.of_kind == kind.TESTS:
+        own = _OF_TESTS.get(part.verdict, WORDS[part.verdict])
+        return NO_TESTS if is_not_written(part) else own
     if is_not_written(part):
         return NOT_WRITTEN
     if part.verdict is Verdict.POLICY and part.tests_total:
@@ -194,10 +233,13 @@ def part_words(part: PartResult) -> Words:
 
 def result_words(result: Result) -> Words:
     """The words for a whole submission: those of the part that decided its verdict."""
+    of_tests = any(part.of_kind == kind.TESTS for part in result.parts)
     if result.verdict is Verdict.ACCEPTED and points_text(result.points) != points_text(
         result.max_points
     ):
-        return NOT_ALL_POINTS
+        return MISSED_FAULTS if of_tests else NOT_ALL_POINTS
+    if result.verdict is Verdict.ACCEPTED and of_tests:
+        return ALL_FAULTS
     deciding = next((part for part in result.parts if part.verdict is result.verdict), None)
     return part_words(deciding) if deciding else WORDS[result.verdict]
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from grader.judging.judge.parts import overall
+from grader.model import kind
 from grader.model.lab import CounterThreshold, Lab, Parallelism, Part, Timing
 from grader.model.result import CounterResult, ParallelismResult, PartResult, Result, TimingResult
 from grader.model.share import RIGHT, part_points, points_for, share, share_of_counter
@@ -26,6 +27,8 @@ class GradeAgainError(Exception):
 
 def recomputed(result: Result, old: Lab, new: Lab, kit: str) -> Result:
     """The result by the thresholds and points of `new`; GradeAgainError if it must be run."""
+    if any(part.of_kind != kind.LAB for part in result.parts):
+        raise GradeAgainError("only a lab's points follow from what is stored")
     measured = {part.function for part in result.parts if part.verdict in RIGHT}
     _require_same_judging(old, new, measured)
     gpu = has_gpu(result.key.machine)

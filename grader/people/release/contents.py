@@ -21,7 +21,9 @@ _TOP = (
 )
 SUBMIT = "submit"
 _SUBMIT_SOURCE = "grader/service/client/submit.py"
-_PAGES = ("labs/GLOSSARY.md", "labs/PARALLELISM.md", "labs/CPP.md", "labs/BEYOND.md")
+_PAGES = tuple(
+    f"labs/{name}.md" for name in ("GLOSSARY", "PARALLELISM", "CPP", "BEYOND", "EXERCISES")
+)
 # Tests of the framework need the grader's Python environment; the rest serves graders alone.
 _LEFT_OUT = (
     *("common/*/tests/*", "common/benchmark/*"),

@@ -3,6 +3,7 @@
 
   ./submit LAB             hand in the lab's file and wait for the verdict
   ./submit LAB FILE        hand in another file for the lab
+  ./submit LAB-tests       hand in labs/LAB/my_test.cc: labs/EXERCISES.md
   ./submit --watch ID      look again at what was handed in
   ./submit --list          the labs: deadlines, attempts, points
 
@@ -42,6 +43,7 @@ HERE = Path(__file__).resolve().parent
 MANIFEST = ".release.json"
 ENDED = ("graded", "judge_error")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+EXERCISES = {"tests": "my_test.cc"}  # LAB-tests is handed in as this file of the lab's folder
 CUT_SHORT = (ssl.SSLEOFError, ssl.SSLZeroReturnError)
 
 TIMEOUT_S = 30.0
@@ -228,6 +230,9 @@ def stubs(copy: dict[str, Any]) -> dict[str, str]:
 
 def find_file(copy: dict[str, Any], lab: str, named: str | None) -> Path:
     known = stubs(copy)
+    folder, _, kind = lab.rpartition("-")
+    if folder in known and kind in EXERCISES:
+        return Path(named) if named is not None else HERE / "labs" / folder / EXERCISES[kind]
     if known and lab not in known:
         close = difflib.get_close_matches(lab, known, 1)
         step = f"did you mean {close[0]}?" if close else f"use one of {', '.join(known)}"

@@ -8,6 +8,7 @@ load("//grader/judging/kit/private:gpu.bzl", "gpu_programs")
 load("//grader/judging/kit/private:in_process.bzl", "in_process_deps")
 load("//grader/judging/kit/private:kit.bzl", "kit")
 load("//grader/judging/kit/private:samples.bzl", "expanded_samples")
+load("//grader/judging/kit/private:tests_kit.bzl", "tests_kit")
 load("//third_party/compilers:joined.bzl", "joined_source")
 
 # A hidden test calls no student's code in its own process. Without debugging information and all of
@@ -17,6 +18,7 @@ HIDDEN_TEST_FLAGS = ["-std=c++20", "-O1", "-Wall", "-Wextra", "-pthread"]
 _HIDDEN_TEST = "/hidden_test.cc"
 _HIDDEN = "/hidden_*"
 _DEMO = "/demo.toml"
+_STUDENT_TESTS = "//grader/people/checks:tests/student_tests_test.py"
 
 _PUBLIC = ["//visibility:public"]
 
@@ -28,6 +30,7 @@ def solutions():
     :LAB_hidden_test     the hidden test with the reference, in one process
     :LAB_checker         the hidden test as the grader runs it, apart from the submission
     :LAB_kit             the folder that the grader works from
+    :LAB-tests_kit       the folder from which students' tests of the lab are graded; manual
     :LAB_samples_test    every sample submission gets the verdict that its folder is named after, and
                          right programs without the parallel work no more points than lab.toml
                          states, as far as that needs no clock; tagged samples
@@ -99,6 +102,21 @@ def _solution(lab):
         deps = [lab + "_hidden", "//grader/sandbox/checker:checker_main"],
     )
     _kit(lab, reference, contract, model)
+    tests_kit(
+        name = lab + "-tests_kit",
+        harness = [
+            "//common/lab/test_program:in_process",
+            "//common/lab/testing",
+            "//labs/%s:test_support" % lab,
+        ] + model.test_deps,
+        hidden = lab + "_hidden",
+        kit = lab + "_kit",
+        public_test = "//labs/%s:public_test" % lab,
+        reference = reference,
+        samples = lab + "_submissions",
+        tags = ["manual"],
+        visibility = _PUBLIC,
+    )
     _grading_tests(lab, reference)
     if model.has_gpu:
         expanded_samples(lab, reference)
@@ -121,9 +139,20 @@ def _kit(lab, reference, contract, model):
 def _grading_tests(lab, reference):
     native.filegroup(
         name = lab + "_submissions",
-        srcs = [reference] + native.glob([lab + "/*/**"]) +
+        srcs = [reference] + native.glob([lab + "/*/**"], exclude = [lab + "/exercises/**"]) +
                native.glob([lab + "/*.toml"], allow_empty = True),
     )
+    if native.glob([lab + "/exercises/tests.toml"], allow_empty = True):
+        py_test(
+            name = lab + "-tests_samples_test",
+            timeout = "long",
+            srcs = [_STUDENT_TESTS],
+            args = ["$(rootpath :%s-tests_kit)" % lab, "solutions/%s/exercises" % lab],
+            data = [lab + "-tests_kit"] + native.glob([lab + "/exercises/**"]),
+            main = _STUDENT_TESTS,
+            tags = ["grader", "local", "samples"],
+            deps = ["//grader/people/checks"],
+        )
     _grading_test(lab, "_samples_test", "samples", ["judged"], ["samples"])
     _grading_test(lab, "_timed_test", "samples", ["timed"], ["exclusive", "timed"])
     _grading_test(lab, "_mutants_test", "no_mutant_survives", [], ["exclusive", "exhaustive"])

@@ -10,6 +10,9 @@ load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes", "compila
 
 INCLUDE = ["-I/kit/include"]
 
+# Apart from /kit/include: the labs' headers and the simulator's both have a folder called cudasim.
+SIMULATOR_INCLUDE = ["-isystem", "/kit/simulator"]
+
 # What a submission defines is its own, as in a program: its variable `error` is not the C library's
 # function, whichever library is loaded first; and its copies of std::string's functions are called,
 # which are instrumented, unlike those in the C++ library.

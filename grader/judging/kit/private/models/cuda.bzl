@@ -22,6 +22,7 @@ load(
     "INCLUDE",
     "LIBRARY",
     "NOT_UNIQUE",
+    "SIMULATOR_INCLUDE",
     "UNTRACKED",
     "build",
     "compile_exports",
@@ -32,9 +33,6 @@ load(
 
 # Leaves macros unexpanded: nvcc's headers and the simulator's define them differently.
 _DIRECTIVES_ONLY = "-fdirectives-only"
-
-# Apart from /kit/include: the labs' headers and the simulator's both have a folder called cudasim.
-_SIMULATOR_INCLUDE = ["-isystem", "/kit/simulator"]
 
 # What a shared object needs of the simulator, the rest of which is in the worker.
 _MODULE = "libmodule.lo"
@@ -47,7 +45,7 @@ def _whole(libraries):
 def _cuda_steps(name, mode, gxx, defines, flags, file):
     path = "/out/" + name
     return [
-        [gxx] + PREPROCESS + defines + INCLUDE + _SIMULATOR_INCLUDE +
+        [gxx] + PREPROCESS + defines + INCLUDE + SIMULATOR_INCLUDE +
         ["/submission/" + file, "-o", path + ".ii"],
         ["/kit/bin/rewrite", path + ".ii", path + ".sim.ii"],
         ["/kit/bin/compile", gxx] + flags + UNTRACKED + NOT_UNIQUE +
@@ -79,7 +77,7 @@ def _gpu_build(file, nvcc, gxx, relocatable, libraries):
     steps = [
         # The text after each compiler's directives, which findings.py compares; nvcc compiles for
         # the device and for the host.
-        [gxx] + PREPROCESS + [_DIRECTIVES_ONLY] + INCLUDE + _SIMULATOR_INCLUDE + submission +
+        [gxx] + PREPROCESS + [_DIRECTIVES_ONLY] + INCLUDE + SIMULATOR_INCLUDE + submission +
         [path + "_simulator.ii"],
         read_by_nvcc + submission + [path + "_device.ii"],
         read_by_nvcc + ["-U__CUDA_ARCH__"] + submission + [path + "_host.ii"],

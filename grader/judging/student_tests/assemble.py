@@ -1,0 +1,217 @@
+"""Assembles a kit of the kind "tests": builds a lab's programs, and finds out which part's own
+tests detect each.
+
+A fault counts for a part if the lab's hidden tests of that part, linked and run as a student's are,
+detect it in each of two runs. So no student is asked for what such a run cannot show, as the clock,
+counters and race checkers do, or shows by luck alone.
+"""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from grader.judging.kit.assemble import KitError, copy_files, digest
+from grader.judging.sample.equivalents import load_equivalents
+from grader.judging.sample.mutants import mutants
+from grader.judging.sample.samples import samples
+from grader.judging.student_tests.bench import Bench, Ended
+from grader.judging.student_tests.choice import choose, is_enough
+from grader.judging.student_tests.lab_toml import lab_toml
+from grader.judging.student_tests.programs import FOLDER, LIST, PLACE, Fault, Programs
+from grader.model import kind
+from grader.model.errors import GraderError
+from grader.model.lab import Lab, Part, load_lab
+from grader.model.verdict import Verdict
+
+_AT_A_TIME = 2
+_TRIES_PER_PART = 6
+"""Mutants that are tried at most for each part."""
+_PATIENCE_S = 120.0
+"""For a right program, on a machine that does other work, too."""
+_LEAST_PATIENCE_S = 10.0
+_TIMES = 5
+"""A program that takes so many times as long as a right one does not return."""
+# They do not compile, must only run in a jail, or are wrong by what this build does not show.
+_LEFT_OUT = {
+    *(Verdict.COMPILE_ERROR, Verdict.MEMORY_LIMIT, Verdict.OUTPUT_LIMIT, Verdict.POLICY),
+    *(Verdict.TAMPERING, Verdict.TOO_SLOW),
+}
+
+
+@dataclass
+class _Trial:
+    """Tries programs with the lab's own tests and with its public test."""
+
+    bench: Bench
+    lab: Lab
+    own: Path
+    public: Path
+    patience: dict[str, float] = field(default_factory=dict)
+    """Seconds that the own tests of a part may take with a program that may be wrong."""
+
+    def right(self, text: bytes, name: str) -> str:
+        """The library of a right program; KitError unless all tests pass."""
+        library = self.bench.build(text)
+        if library is None:
+            raise KitError(f"error: {name} does not compile\n  next: correct it")
+        for part in self.lab.parts:
+            for test in (self.public, self.own):
+                ended = self.bench.run(test, library, [part], _PATIENCE_S)
+                if ended.verdict is not Verdict.ACCEPTED:
+                    raise KitError(
+                        f"error: {name}: {part.suite} ends with {ended.verdict}\n{ended.said}\n"
+                        "  next: build again on a quiet machine, or correct the test"
+                    )
+            limit = max(_LEAST_PATIENCE_S, _TIMES * ended.seconds)
+            self.patience[part.function] = max(limit, self.patience.get(part.function, 0))
+        return library
+
+    def faults(self, text: bytes, verdict: Verdict | None) -> list[Fault]:
+        """The parts in which a program is wrong; `verdict`: a sample's."""
+        library = self.bench.build(text)
+        if library is None:
+            return []
+        found = []
+        for part in self._suspects(library):
+            ended = self._run(self.own, library, part)
+            again = ended
+            if ended.verdict not in (Verdict.ACCEPTED, Verdict.TIME_LIMIT):
+                again = self._run(self.own, library, part)
+            if Verdict.ACCEPTED in (ended.verdict, again.verdict):
+                continue
+            shown = self._run(self.public, library, part)
+            found.append(
+                Fault(
+                    library=library,
+                    part=part.function,
+                    kind=verdict or ended.verdict,
+                    case=ended.report.failed(part.suite) if ended.report else "",
+                    public=shown.verdict is not Verdict.ACCEPTED,
+                )
+            )
+        return found
+
+    def _suspects(self, library: str) -> list[Part]:
+        """The parts whose own tests may fail, by one run of all: those that do, or if it did not
+        end, each."""
+        parts = self.lab.parts
+        ended = self.bench.run(self.own, library, parts, sum(self.patience.values()) / 2)
+        if ended.report is None:
+            return parts
+        return [part for part in parts if ended.report.failed(part.suite)]
+
+    def _run(self, test: Path, library: str, part: Part) -> Ended:
+        return self.bench.run(test, library, [part], self.patience[part.function])
+
+
+def _wrong(folder: Path, file: str) -> Iterator[tuple[bytes, Verdict | None]]:
+    """The programs with a fault: the samples, then mutants in an order that their texts decide."""
+    for sample in samples(folder):
+        if sample.is_wrong and sample.expected not in _LEFT_OUT and not sample.is_hostile:
+            yield sample.read(), sample.expected
+    source = (folder / file).read_text(encoding="utf-8")
+    known = load_equivalents(folder)
+    texts = [
+        mutant.source.encode()
+        for mutant in mutants(source)
+        if not any(one.covers(mutant) for one in known)
+    ]
+    for text in sorted(texts, key=lambda text: hashlib.sha256(text).digest()):
+        yield text, None
+
+
+def _find(trial: _Trial, folder: Path, file: str) -> Programs:
+    parts = [part.function for part in trial.lab.parts]
+    right = [sample for sample in samples(folder) if not sample.is_wrong]
+    with ThreadPoolExecutor(_AT_A_TIME) as pool:
+        libraries = list(pool.map(lambda each: trial.right(each.read(), each.name), right))
+        found: list[Fault] = []
+        tries = _TRIES_PER_PART * len(parts)
+        wrong = _wrong(folder, file)
+        while texts := list(islice(wrong, 2 * _AT_A_TIME)):
+            tries -= sum(verdict is None for _, verdict in texts)
+            if tries < 0 or (texts[0][1] is None and is_enough(found, parts)):
+                break
+            for faults in pool.map(lambda each: trial.faults(*each), texts):
+                found += faults
+    return Programs(right=libraries, faults=choose(found, parts))
+
+
+def _copy(plan: dict[str, Any], kit: Path) -> None:
+    """What jails see, without anything of the programs; tests are linked with a stand-in."""
+    lab_kit = Path(plan["kit"])
+    for folder in ("include", "simulator"):
+        if (given := lab_kit / "public" / folder).exists():
+            shutil.copytree(given, kit / "public" / folder, copy_function=shutil.copyfile)
+    shutil.copyfile(lab_kit / "jail", kit / "jail")
+    copy_files(plan["files"], kit)
+    stand_in = kit / "public" / "lib" / Path(PLACE).name
+    named = f"-Wl,-soname,{stand_in.name}"
+    command = ["g++", "-shared", "-x", "c", "-", named, "-o", str(stand_in)]
+    subprocess.run(command, input=b"void *LabExports(void) { return 0; }\n", check=True)
+    for path in kit.rglob("*"):
+        path.chmod(0o755)
+
+
+def _remove_others(kit: Path, programs: Programs) -> None:
+    kept = {*programs.right, *(fault.library for fault in programs.faults)}
+    for path in (kit / FOLDER).iterdir():
+        if path.name not in kept:
+            path.unlink()
+
+
+def assemble(plan: dict[str, Any], kit: Path) -> None:
+    """Fills the folder `kit`."""
+    lab_kit, folder = Path(plan["kit"]), Path(plan["samples"])
+    of_lab = json.loads((lab_kit / "manifest.json").read_text(encoding="utf-8"))
+    lab = load_lab(lab_kit / "lab.toml")
+    own = plan["manifest"]
+    _copy(plan, kit)
+    (kit / FOLDER).mkdir()
+    (kit / "lab.toml").write_text(lab_toml(lab, own["file"]), encoding="utf-8")
+    tests, made = own["builds"]["tests"], of_lab["builds"][plan["build"]]
+    with tempfile.TemporaryDirectory() as work:
+        bench = Bench(
+            kit,
+            lab_kit / "public",
+            of_lab["lab"],
+            of_lab["file"],
+            made["steps"],
+            made["library"],
+            tests["env"],
+            Path(work).resolve(),
+        )
+        hidden = bench.link_test(tests["steps"][-1], Path(plan["hidden"]))
+        public = bench.build_test(tests["steps"], Path(plan["public"]), own["file"])
+        programs = _find(_Trial(bench, lab, hidden, public), folder, of_lab["file"])
+    _remove_others(kit, programs)
+    (kit / LIST).write_text(programs.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    same = {key: of_lab[key] for key in ("schema", "model", "versions")}
+    manifest = {**same, **own, "lab": kind.assignment(of_lab["lab"], kind.TESTS)}
+    whole = {**manifest, "digest": digest(kit, manifest)}
+    text = json.dumps(whole, indent=2, sort_keys=True) + "\n"
+    (kit / "manifest.json").write_text(text, encoding="utf-8")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """assemble PLAN.json KIT"""
+    plan, kit = map(Path, arguments)
+    try:
+        assemble(json.loads(plan.read_text(encoding="utf-8")), kit)
+    except (KitError, GraderError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,42 @@
+"""Which faults count, and how much: the public test, handed in as it is, is to earn little."""
+
+from collections.abc import Iterable, Sequence
+
+from grader.judging.student_tests.programs import Fault
+
+OF_EACH = 4
+"""At most, for each part: faults that the public test detects, and faults that it misses."""
+_OF_MISSED = 2
+"""What a fault that the public test misses counts, beside one that it detects."""
+
+
+def is_enough(found: Sequence[Fault], parts: Sequence[str]) -> bool:
+    """Whether more candidates would change nothing."""
+    return all(
+        len(_of(found, part, public=public)) >= OF_EACH
+        for part in parts
+        for public in (True, False)
+    )
+
+
+def choose(found: Sequence[Fault], parts: Sequence[str]) -> list[Fault]:
+    """For each part the first of each sort."""
+    return [
+        fault
+        for part in parts
+        for public in (False, True)
+        for fault in _of(found, part, public=public)[:OF_EACH]
+    ]
+
+
+def share(detected: Iterable[Fault], faults: Sequence[Fault]) -> float:
+    """Of a part's points; all of them where it has no faults."""
+    return _worth(detected) / _worth(faults) if faults else 1
+
+
+def _worth(faults: Iterable[Fault]) -> int:
+    return sum(1 if fault.public else _OF_MISSED for fault in faults)
+
+
+def _of(found: Sequence[Fault], part: str, *, public: bool) -> list[Fault]:
+    return [fault for fault in found if (fault.part, fault.public) == (part, public)]
