@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "common/lab/race_checker/called_by_name.h"
+#include "common/lab/race_checker/cancelled_loops.h"
 #include "common/lab/race_checker/next_function.h"
 
 namespace lab {
@@ -33,6 +34,7 @@ inline std::int32_t PlainSchedule(std::int32_t schedule) {
   LAB_CALLED_BY_NAME void name(void* place, std::int32_t thread, std::int32_t schedule,           \
                                std::int32_t* is_last, void* lower, void* upper, Step* stride,     \
                                Step step, Step chunk) {                                           \
+    lab::take_rest = nullptr;                                                                     \
     lab::NextFunction<#name, lab::BeginStaticLoop<Step>>::Get()(                                  \
         place, thread, lab::PlainSchedule(schedule), is_last, lower, upper, stride, step, chunk); \
   }

@@ -517,6 +517,30 @@ void CancelledLoop() {
   Require(tested < 4000);
 }
 
+// Each loop finds the record of an earlier one, and the last one needs all of its iterations.
+template <typename Index>
+void CancelledDynamicLoops() {
+  int sum = 0;
+#pragma omp parallel num_threads(kThreads)
+  {
+    for (Index loop = 0; loop < 10; ++loop) {
+#pragma omp for schedule(dynamic, 3)
+      for (Index i = 0; i < 20; ++i) {
+        if (i == loop) {
+#pragma omp cancel for
+        }
+#pragma omp cancellation point for
+      }
+    }
+#pragma omp for schedule(dynamic, 3)
+    for (Index i = 0; i < 20; ++i) {
+#pragma omp atomic
+      ++sum;
+    }
+  }
+  Require(sum == 20);
+}
+
 struct Program {
   const char* name;
   void (*run)();
@@ -567,6 +591,10 @@ const Program kPrograms[] = {
     {"nested regions of several callers", NestedRegionsOfSeveralCallers},
     {"cancelled loop", CancelledLoop<true>},
     {"!cancelled loop that races", CancelledLoop<false>},
+    {"cancelled dynamic loops", CancelledDynamicLoops<int>},
+    {"cancelled dynamic unsigned loops", CancelledDynamicLoops<unsigned>},
+    {"cancelled dynamic long loops", CancelledDynamicLoops<long>},
+    {"cancelled dynamic unsigned long loops", CancelledDynamicLoops<unsigned long>},
 };
 
 }  // namespace
