@@ -120,3 +120,11 @@ def test_labs_come_in_the_order_in_which_the_index_links_to_them(work: Workspace
     index.parent.mkdir()
     index.write_text("[G](gamma/README.md) [A](alpha/README.md) [G](gamma/README.md)\n")
     assert lab_names() == ["gamma", "alpha", "beta"]
+
+
+def test_an_exercise_on_a_lab_has_a_kit_of_its_own(work: Workspace) -> None:
+    make_kit(work.root / "bazel-bin" / "solutions", lab="beta-tests")
+    assert find_kit("beta-tests").manifest.folder == "beta"
+    assert work.commands()[0].endswith("//solutions:beta-tests_kit")
+    with pytest.raises(GraderError, match="no lab named 'delta-tests'"):
+        find_kit("delta-tests")

@@ -6,6 +6,8 @@ from grader.judging.student_tests.programs import Fault
 
 OF_EACH = 4
 """At most, for each part: faults that the public test detects, and faults that it misses."""
+_LEAST_DETECTED = 2
+"""Of those that it detects there are no more than of the others, or this many."""
 _OF_MISSED = 2
 """What a fault that the public test misses counts, beside one that it detects."""
 
@@ -20,13 +22,13 @@ def is_enough(found: Sequence[Fault], parts: Sequence[str]) -> bool:
 
 
 def choose(found: Sequence[Fault], parts: Sequence[str]) -> list[Fault]:
-    """For each part the first of each sort."""
-    return [
-        fault
-        for part in parts
-        for public in (False, True)
-        for fault in _of(found, part, public=public)[:OF_EACH]
-    ]
+    """For each part the first of each sort; all of one sort where there is no other."""
+    chosen: list[Fault] = []
+    for part in parts:
+        missed = _of(found, part, public=False)[:OF_EACH]
+        most = max(_LEAST_DETECTED, len(missed)) if missed else OF_EACH
+        chosen += missed + _of(found, part, public=True)[:most]
+    return chosen
 
 
 def share(detected: Iterable[Fault], faults: Sequence[Fault]) -> float:

@@ -128,6 +128,17 @@ def test_refuses_other_includes_with_their_line(kit: Kit, directive: str) -> Non
     assert problem.startswith("sum.cc:3: #include")
 
 
+def test_tests_may_include_what_the_labs_own_tests_include(kit: Kit) -> None:
+    header = kit.public / "include" / "common" / "lab" / "testing" / "function.h"
+    header.parent.mkdir(parents=True)
+    header.touch()
+    source = '#include "common/lab/testing/function.h"\n#include "common/lab/exports/exports.h"\n'
+    of_tests = {"kind": "tests", "lab": f"{kit.manifest.lab}-tests"}
+    own = kit.model_copy(update={"manifest": kit.manifest.model_copy(update=of_tests)})
+    assert [line[:8] for line in lines(source, kit)] == ["sum.cc:1", "sum.cc:2"]
+    assert [line[:8] for line in lines(source, own)] == ["sum.cc:2"]
+
+
 def test_lists_the_allowed_headers_once_for_several_refused_ones(kit: Kit) -> None:
     first, second = lines("#include <thread>\n#include <vector>\n#include <mutex>\n", kit)
     assert first.startswith("sum.cc:1: #include <thread> is not allowed in this lab; these headers")

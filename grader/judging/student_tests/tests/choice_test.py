@@ -32,6 +32,11 @@ def test_who_hands_in_the_public_test_earns_a_third_where_it_misses_as_many_as_i
     assert share(chosen, chosen) == 1
 
 
+def test_few_that_the_public_test_detects_count_where_it_misses_few() -> None:
+    assert [fault.public for fault in choose(faults(1, 9), ["Sum"])] == [False, True, True]
+    assert len(choose(faults(0, 9), ["Sum"])) == OF_EACH
+
+
 def test_a_part_without_faults_asks_only_that_right_programs_pass() -> None:
     assert share([], []) == 1
 
