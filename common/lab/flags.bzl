@@ -101,7 +101,7 @@ _GENERATIONS = [
     "-gencode=arch=compute_90,code=compute_90",
 ]
 
-_NVCC_FLAGS = ["-x", "cu", "-std=c++20", "-O3", "-lineinfo"] + _GENERATIONS
+_NVCC_FLAGS = ["-x", "cu", "-std=c++20", "-O3", "--extended-lambda", "-lineinfo"] + _GENERATIONS
 
 _RUNTIME_FOLDERS = ["lib64", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"]
 
