@@ -71,3 +71,25 @@ void RadixSort([[maybe_unused]] DeviceSpan<const std::uint32_t> keys,
                [[maybe_unused]] cudaStream_t stream) {
   LAB_NOT_WRITTEN();
 }
+
+void Shift([[maybe_unused]] DeviceSpan<const std::uint32_t> values, [[maybe_unused]] int distance,
+           [[maybe_unused]] std::uint32_t fill, [[maybe_unused]] DeviceSpan<std::uint32_t> out,
+           [[maybe_unused]] cudaStream_t stream) {
+  LAB_NOT_WRITTEN();
+}
+
+void Expand([[maybe_unused]] DeviceSpan<const std::uint32_t> values,
+            [[maybe_unused]] DeviceSpan<const std::uint32_t> counts,
+            [[maybe_unused]] DeviceSpan<std::uint32_t> out,
+            [[maybe_unused]] DeviceSpan<std::uint32_t> workspace,
+            [[maybe_unused]] cudaStream_t stream) {
+  LAB_NOT_WRITTEN();
+}
+
+void Unsplit([[maybe_unused]] DeviceSpan<const std::uint32_t> split,
+             [[maybe_unused]] DeviceSpan<const std::uint8_t> flags,
+             [[maybe_unused]] DeviceSpan<std::uint32_t> out,
+             [[maybe_unused]] DeviceSpan<std::uint32_t> workspace,
+             [[maybe_unused]] cudaStream_t stream) {
+  LAB_NOT_WRITTEN();
+}

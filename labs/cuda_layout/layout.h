@@ -144,3 +144,38 @@ void SplitByBit(DeviceSpan<const std::uint32_t> keys, DeviceSpan<const std::uint
 void RadixSort(DeviceSpan<const std::uint32_t> keys, DeviceSpan<const std::uint32_t> payloads,
                DeviceSpan<std::uint32_t> sorted_keys, DeviceSpan<std::uint32_t> sorted_payloads,
                DeviceSpan<std::uint32_t> workspace, cudaStream_t stream);
+
+/// Shift: out[i] = values[i - distance], and `fill` where there is no such value.
+///
+/// @param values    n numbers.
+/// @param distance  any number, also beyond n; below 0 values go to lower indices.
+/// @param out       n numbers, all of which are written.
+/// @par Complexity  Each value is read once at most, coalesced.
+/// @par Source      McCool, Robison, Reinders, Structured Parallel Programming, 2012, chapter 6.
+void Shift(DeviceSpan<const std::uint32_t> values, int distance, std::uint32_t fill,
+           DeviceSpan<std::uint32_t> out, cudaStream_t stream);
+
+/// Expand: each value counts[i] times, in the order of the values.
+///
+/// @param values, counts  n numbers each. The sum of the counts is below 2^31.
+/// @param out             as many numbers as the counts add up to.
+/// @param workspace       WorkspaceSize(n) words.
+/// @par Complexity  O(n + m log n) work for m results, and no thread does much more than others,
+///                  however the counts differ.
+/// @par Source      McCool, Robison, Reinders, as above; Baxter, Modern GPU, NVIDIA, 2013 (load
+///                  balancing search).
+void Expand(DeviceSpan<const std::uint32_t> values, DeviceSpan<const std::uint32_t> counts,
+            DeviceSpan<std::uint32_t> out, DeviceSpan<std::uint32_t> workspace,
+            cudaStream_t stream);
+
+/// Unsplit, the inverse of a split: `split` has first the values whose flag is 0, then those whose
+/// flag is not 0, both in their order; out[i] becomes the one whose flag is flags[i].
+///
+/// @param split, flags  n numbers and n flags. Any number but 0 is set.
+/// @param out           n numbers.
+/// @param workspace     WorkspaceSize(n) words.
+/// @par Complexity  O(n) work; a few reads of each flag, one of each value.
+/// @par Source      McCool, Robison, Reinders, as above.
+void Unsplit(DeviceSpan<const std::uint32_t> split, DeviceSpan<const std::uint8_t> flags,
+             DeviceSpan<std::uint32_t> out, DeviceSpan<std::uint32_t> workspace,
+             cudaStream_t stream);

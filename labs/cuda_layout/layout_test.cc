@@ -35,6 +35,9 @@ const lab::Function<decltype(TransposeSwizzled)> transpose_swizzled{"TransposeSw
 const lab::Function<decltype(Compact)> compact{"Compact"};
 const lab::Function<decltype(SplitByBit)> split_by_bit{"SplitByBit"};
 const lab::Function<decltype(RadixSort)> radix_sort{"RadixSort"};
+const lab::Function<decltype(Shift)> shift{"Shift"};
+const lab::Function<decltype(Expand)> expand{"Expand"};
+const lab::Function<decltype(Unsplit)> unsplit{"Unsplit"};
 
 // Cell i has the fields i, i + 0.25, i + 0.5, i + 0.75 and -i, whole numbers aside.
 Cells SomeCells(std::size_t n) {
@@ -354,6 +357,103 @@ TEST(RadixSortTest, DoesNothingWithoutItems) { ExpectSorted(radix_sort, {}); }
 
 TEST(RadixSortTest, ThrowsWhenARuntimeCallFails) {
   ExpectSorted(lab::WithFailingCalls(radix_sort), kFiveItems);
+}
+
+// Values 1, 2, 3, … .
+Words Ascending(std::size_t n) {
+  Words values(n);
+  std::iota(values.begin(), values.end(), 1u);
+  return values;
+}
+
+TEST(ShiftTest, ShiftsBothWaysAsOnPaper) {
+  Words out = lab::Poisoned<std::uint32_t>(5);
+  shift(Ascending(5), 2, 9, out);
+  EXPECT_EQ(out, (Words{9, 9, 1, 2, 3}));
+  shift(Ascending(5), -1, 9, out);
+  EXPECT_EQ(out, (Words{2, 3, 4, 5, 9}));
+  shift(Ascending(5), 7, 9, out);
+  EXPECT_EQ(out, Words(5, 9));
+}
+
+TEST(ShiftTest, TakesManyValues) {
+  constexpr std::size_t kValues = 65'541;
+  Words out = lab::Poisoned<std::uint32_t>(kValues);
+  shift(Ascending(kValues), 100, 0, out);
+  Words want = Ascending(kValues - 100);
+  want.insert(want.begin(), 100, 0);
+  EXPECT_TRUE(lab::ExpectAllEqual(out, want));
+}
+
+TEST(ShiftTest, DoesNothingWithoutValues) {
+  Words out;
+  shift(Words{}, 1, 0, out);
+}
+
+TEST(ShiftTest, ThrowsWhenARuntimeCallFails) {
+  Words out = lab::Poisoned<std::uint32_t>(2);
+  lab::WithFailingCalls(shift)(Words{1, 2}, 1, 0u, out);
+  EXPECT_EQ(out, (Words{0, 1}));
+}
+
+template <typename F>
+void ExpectExpanded(const F& function, const Words& counts) {
+  Words want;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    want.insert(want.end(), counts[i], static_cast<std::uint32_t>(i) + 1);
+  }
+  Words out = lab::Poisoned<std::uint32_t>(want.size());
+  Words workspace = lab::Poisoned<std::uint32_t>(WorkspaceSize(counts.size()));
+  function(Ascending(counts.size()), counts, out, workspace);
+  EXPECT_TRUE(lab::ExpectAllEqual(out, want)) << "with " << counts.size() << " values";
+}
+
+TEST(ExpandTest, ExpandsFourValues) {
+  Words out = lab::Poisoned<std::uint32_t>(6);
+  Words workspace = lab::Poisoned<std::uint32_t>(WorkspaceSize(4));
+  expand(Words{10, 20, 30, 40}, Words{2, 0, 3, 1}, out, workspace);
+  EXPECT_EQ(out, (Words{10, 10, 30, 30, 30, 40}));
+}
+
+TEST(ExpandTest, TakesCountsOfAllSizes) {
+  lab::Random random;
+  Words counts = random.Vector<std::uint32_t>(8197, 0, 5);
+  counts[5000] = 20'000;
+  ExpectExpanded(expand, counts);
+}
+
+TEST(ExpandTest, DoesNothingWithoutResults) {
+  ExpectExpanded(expand, {});
+  ExpectExpanded(expand, Words(300, 0));
+}
+
+TEST(ExpandTest, ThrowsWhenARuntimeCallFails) {
+  ExpectExpanded(lab::WithFailingCalls(expand), {2, 0, 3});
+}
+
+template <typename F>
+void ExpectUnsplit(const F& function, const Flags& flags) {
+  const Words want = Ascending(flags.size());
+  Words split = want;
+  std::stable_partition(split.begin(), split.end(),
+                        [&](std::uint32_t value) { return flags[value - 1] == 0; });
+  Words out = lab::Poisoned<std::uint32_t>(flags.size());
+  Words workspace = lab::Poisoned<std::uint32_t>(WorkspaceSize(flags.size()));
+  function(split, flags, out, workspace);
+  EXPECT_TRUE(lab::ExpectAllEqual(out, want)) << "with " << flags.size() << " values";
+}
+
+TEST(UnsplitTest, PutsSixValuesBack) { ExpectUnsplit(unsplit, {1, 0, 0, 1, 0, 7}); }
+
+TEST(UnsplitTest, TakesManyValues) {
+  lab::Random random;
+  ExpectUnsplit(unsplit, random.Vector<std::uint8_t>(65'541, 0, 1));
+}
+
+TEST(UnsplitTest, DoesNothingWithoutValues) { ExpectUnsplit(unsplit, {}); }
+
+TEST(UnsplitTest, ThrowsWhenARuntimeCallFails) {
+  ExpectUnsplit(lab::WithFailingCalls(unsplit), {1, 0, 1});
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The reference: structs and matrices go through tiles in shared memory; colliding values of a
 // scatter claim their target by atomicMax; ranks come from votes of warps; and a pass of the radix
 // sort counts the digits of each tile, scans the counts, and splits each tile by its digit's bits
-// before it stores it, so that stores are coalesced.
+// before it stores it, so that stores are coalesced. Results of an expansion look for their values.
 
 #include <cuda_runtime.h>
 
@@ -184,6 +184,64 @@ __global__ void CompactKernel(const std::uint32_t* values, const std::uint8_t* f
   if (keep) kept[starts[blockIdx.x] + rank.before] = values[i];
 }
 
+__global__ void ShiftKernel(const std::uint32_t* values, std::size_t n, std::ptrdiff_t distance,
+                            std::uint32_t fill, std::uint32_t* out) {
+  const std::size_t i = GlobalThread();
+  if (i >= n) return;
+  const std::ptrdiff_t source = static_cast<std::ptrdiff_t>(i) - distance;
+  const bool exists = source >= 0 && source < static_cast<std::ptrdiff_t>(n);
+  out[i] = exists ? values[source] : fill;
+}
+
+__global__ void UnsplitKernel(const std::uint32_t* split, const std::uint8_t* flags, std::size_t n,
+                              const std::uint32_t* starts, const std::uint32_t* ones,
+                              std::uint32_t* out) {
+  const std::size_t i = GlobalThread();
+  const bool is_one = i < n && flags[i] != 0;
+  const std::size_t ones_before = starts[blockIdx.x] + RankOf(is_one).before;
+  if (i < n) out[i] = split[is_one ? n - *ones + ones_before : i - ones_before];
+}
+
+// starts[i] becomes the sum of the counts before i in its tile, and sums[tile] that of the tile.
+__global__ void ScanTilesKernel(const std::uint32_t* counts, std::size_t n, std::uint32_t* starts,
+                                std::uint32_t* sums) {
+  __shared__ unsigned warp_sums[kWarp];
+  const unsigned lane = threadIdx.x % kWarp;
+  const unsigned warp = threadIdx.x / kWarp;
+  const std::size_t i = GlobalThread();
+  const unsigned copies = i < n ? counts[i] : 0;
+  unsigned upto = copies;
+  for (unsigned distance = 1; distance < kWarp; distance *= 2) {
+    const unsigned other = __shfl_up_sync(kAllLanes, upto, distance);
+    if (lane >= distance) upto += other;
+  }
+  if (lane == kWarp - 1) warp_sums[warp] = upto;
+  __syncthreads();
+  const unsigned before = __reduce_add_sync(kAllLanes, lane < warp ? warp_sums[lane] : 0);
+  if (i < n) starts[i] = before + upto - copies;
+  if (threadIdx.x == kTile - 1) sums[blockIdx.x] = before + upto;
+}
+
+// A thread for each result looks for its value: the last one that starts no later, first among the
+// tiles and then within one.
+__global__ void ExpandKernel(const std::uint32_t* values, std::size_t n,
+                             const std::uint32_t* starts, const std::uint32_t* tile_starts,
+                             std::uint32_t* out, std::size_t m) {
+  const std::size_t k = GlobalThread();
+  if (k >= m) return;
+  const auto last_up_to = [](const std::uint32_t* sorted, std::size_t first, std::size_t end,
+                             std::size_t most) {
+    while (end - first > 1) {
+      const std::size_t middle = first + (end - first) / 2;
+      (sorted[middle] <= most ? first : end) = middle;
+    }
+    return first;
+  };
+  const std::size_t tile = last_up_to(tile_starts, 0, (n + kTile - 1) / kTile, k);
+  const std::size_t end = min((tile + 1) * kTile, n);
+  out[k] = values[last_up_to(starts, tile * kTile, end, k - tile_starts[tile])];
+}
+
 // Keys and payloads, of a call or in its workspace.
 template <typename Word>
 struct Items {
@@ -343,4 +401,45 @@ void RadixSort(DeviceSpan<const std::uint32_t> keys, DeviceSpan<const std::uint3
     Pass<kBits>(from, n, shift, counts, to, stream);
     from = {to.keys, to.payloads};
   }
+}
+
+void Shift(DeviceSpan<const std::uint32_t> values, int distance, std::uint32_t fill,
+           DeviceSpan<std::uint32_t> out, cudaStream_t stream) {
+  const std::size_t n = values.size();
+  if (n == 0) return;
+  ShiftKernel<<<Blocks(n, kThreads), kThreads, 0, stream>>>(values.data(), n, distance, fill,
+                                                            out.data());
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void Expand(DeviceSpan<const std::uint32_t> values, DeviceSpan<const std::uint32_t> counts,
+            DeviceSpan<std::uint32_t> out, DeviceSpan<std::uint32_t> workspace,
+            cudaStream_t stream) {
+  const std::size_t n = values.size();
+  if (out.empty()) return;
+  const unsigned tiles = Blocks(n, kTile);
+  std::uint32_t* const starts = workspace.data();
+  std::uint32_t* const tile_starts = starts + n;
+  ScanTilesKernel<<<tiles, kTile, 0, stream>>>(counts.data(), n, starts, tile_starts);
+  CUDA_CHECK(cudaGetLastError());
+  Scan(tile_starts, tiles, nullptr, stream);
+  ExpandKernel<<<Blocks(out.size(), kThreads), kThreads, 0, stream>>>(
+      values.data(), n, starts, tile_starts, out.data(), out.size());
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void Unsplit(DeviceSpan<const std::uint32_t> split, DeviceSpan<const std::uint8_t> flags,
+             DeviceSpan<std::uint32_t> out, DeviceSpan<std::uint32_t> workspace,
+             cudaStream_t stream) {
+  const std::size_t n = split.size();
+  if (n == 0) return;
+  const unsigned tiles = Blocks(n, kTile);
+  std::uint32_t* const counts = workspace.data();
+  std::uint32_t* const ones = counts + tiles;
+  CountFlagsKernel<<<tiles, kTile, 0, stream>>>(flags.data(), n, counts);
+  CUDA_CHECK(cudaGetLastError());
+  Scan(counts, tiles, ones, stream);
+  UnsplitKernel<<<tiles, kTile, 0, stream>>>(split.data(), flags.data(), n, counts, ones,
+                                             out.data());
+  CUDA_CHECK(cudaGetLastError());
 }

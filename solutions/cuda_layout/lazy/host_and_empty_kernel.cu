@@ -115,6 +115,35 @@ __host__ __device__ void SplitShare(Share, std::size_t n, std::size_t bit, const
   }
 }
 
+// `packed` is the distance times 2^32 and what fills the rest.
+__host__ __device__ void ShiftShare(Share share, std::size_t n, std::size_t packed,
+                                    const uint32_t* values, uint32_t* out) {
+  const auto distance = static_cast<std::int32_t>(packed >> 32);
+  for (std::size_t i = share.first; i < n; i += share.step) {
+    const std::int64_t source = static_cast<std::int64_t>(i) - distance;
+    const bool exists = source >= 0 && source < static_cast<std::int64_t>(n);
+    out[i] = exists ? values[source] : static_cast<uint32_t>(packed);
+  }
+}
+
+__host__ __device__ void ExpandShare(Share, std::size_t n, std::size_t, const uint32_t* values,
+                                     const uint32_t* counts, uint32_t* out) {
+  std::size_t base = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (uint32_t k = 0; k < counts[i]; ++k) out[base++] = values[i];
+  }
+}
+
+__host__ __device__ void UnsplitShare(Share, std::size_t n, std::size_t, const uint32_t* split,
+                                      const std::uint8_t* flags, uint32_t* out) {
+  std::size_t base = 0;
+  for (const bool side : {false, true}) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if ((flags[i] != 0) == side) out[i] = split[base++];
+    }
+  }
+}
+
 }  // namespace
 
 void StructsToArrays(DeviceSpan<const Cell> cells, DeviceSpan<float> fields, cudaStream_t stream) {
@@ -168,4 +197,20 @@ void RadixSort(DeviceSpan<const uint32_t> keys, DeviceSpan<const uint32_t> paylo
     keys = to_keys;
     payloads = to_payloads;
   }
+}
+
+void Shift(DeviceSpan<const uint32_t> values, int distance, uint32_t fill, DeviceSpan<uint32_t> out,
+           cudaStream_t stream) {
+  const std::size_t packed = static_cast<std::size_t>(static_cast<uint32_t>(distance)) << 32 | fill;
+  Run<ShiftShare>(stream, values.size(), packed, values, out);
+}
+
+void Expand(DeviceSpan<const uint32_t> values, DeviceSpan<const uint32_t> counts,
+            DeviceSpan<uint32_t> out, DeviceSpan<uint32_t> /*workspace*/, cudaStream_t stream) {
+  Run<ExpandShare>(stream, values.size(), 0, values, counts, out);
+}
+
+void Unsplit(DeviceSpan<const uint32_t> split, DeviceSpan<const std::uint8_t> flags,
+             DeviceSpan<uint32_t> out, DeviceSpan<uint32_t> /*workspace*/, cudaStream_t stream) {
+  Run<UnsplitShare>(stream, split.size(), 0, split, flags, out);
 }
