@@ -53,3 +53,11 @@ void SearchBothWays([[maybe_unused]] DeviceSpan<const unsigned> row_starts,
                     [[maybe_unused]] cudaStream_t stream) {
   LAB_NOT_WRITTEN();
 }
+
+void MarkReachable([[maybe_unused]] DeviceSpan<const unsigned> row_starts,
+                   [[maybe_unused]] DeviceSpan<const unsigned> neighbors,
+                   [[maybe_unused]] unsigned source, [[maybe_unused]] DeviceSpan<unsigned> reached,
+                   [[maybe_unused]] DeviceSpan<unsigned> ring,
+                   [[maybe_unused]] cudaStream_t stream) {
+  LAB_NOT_WRITTEN();
+}

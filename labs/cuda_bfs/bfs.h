@@ -114,3 +114,21 @@ void SearchHybrid(std::span<const unsigned> host_row_starts,
 void SearchBothWays(DeviceSpan<const unsigned> row_starts, DeviceSpan<const unsigned> neighbors,
                     unsigned source, DeviceSpan<unsigned> distances, DeviceSpan<unsigned> parents,
                     cudaStream_t stream);
+
+/// Which vertices can be reached, in little memory: a bit for each vertex, and a queue that holds
+/// only the vertices of two levels.
+///
+/// @param row_starts, neighbors, source, stream  As for SearchByVertex; n is row_starts.size() - 1.
+/// @param reached  A bitmap of (n + 31) / 32 words. Afterwards bit v % 32 of word v / 32 is 1 if
+///                 there is a path from source to v, and for source itself, and 0 if there is none.
+///                 The other bits of the last word are 0. What it held before is overwritten.
+/// @param ring     Room for vertices: at least as many words as two levels that follow each other
+///                 have vertices together, which may be far less than n, and at least one if
+///                 n > 0. What it holds before and afterwards is arbitrary.
+/// @throws, @par Special values  As for SearchByVertex.
+/// @par Complexity  Each vertex that is reached stands in the ring once; its edges are read once.
+///                  No other memory of the device in the order of n is needed.
+/// @par Source      NVIDIA, CUDA C++ Programming Guide, on atomicOr and atomicInc.
+void MarkReachable(DeviceSpan<const unsigned> row_starts, DeviceSpan<const unsigned> neighbors,
+                   unsigned source, DeviceSpan<unsigned> reached, DeviceSpan<unsigned> ring,
+                   cudaStream_t stream);

@@ -33,6 +33,7 @@ const lab::Function<decltype(SearchByPrivateQueues)> search_by_private_queues{
     "SearchByPrivateQueues"};
 const lab::Function<decltype(SearchHybrid)> search_hybrid{"SearchHybrid"};
 const lab::Function<decltype(SearchBothWays)> search_both_ways{"SearchBothWays"};
+const lab::Function<decltype(MarkReachable)> mark_reachable{"MarkReachable"};
 
 void ByQueue(const Graph& graph, unsigned source, std::span<unsigned> distances,
              std::span<unsigned> parents) {
@@ -292,6 +293,51 @@ TEST(SearchBothWaysTest, SearchesOneVertexAndNone) {
 
 TEST(SearchBothWaysTest, ThrowsWhenARuntimeCallFails) {
   ExpectSearch(lab::WithFailingCalls(BothWays), Undirected(Star(5000)), 17);
+}
+
+// Bits of the vertices that can be reached; `ring` has room for two levels.
+void ExpectMarked(const Graph& graph, unsigned source, std::size_t ring_size, const Words& want) {
+  Words reached = lab::Poisoned<unsigned>(want.size());
+  Words ring = lab::Poisoned<unsigned>(ring_size);
+  mark_reachable(graph.row_pointers, graph.column_indices, source, reached, ring);
+  EXPECT_TRUE(lab::ExpectAllEqual(reached, want)) << "with n = " << graph.rows;
+}
+
+TEST(MarkReachableTest, MarksTheGraphOfTheHandout) {
+  ExpectMarked(Handout(), 0, 5, {0b011111111});
+  ExpectMarked(Handout(), 8, 5, {0b111111111});
+}
+
+TEST(MarkReachableTest, MarksWithLoopsAndMultipleEdges) { ExpectMarked(Odd(), 0, 2, {0b0111}); }
+
+// Two words for 500 vertices.
+TEST(MarkReachableTest, FollowsAPathWithASmallRing) {
+  Words want(16, 0xffffffffu);
+  want.back() = 0xfffff;
+  ExpectMarked(sparse::Path(500), 0, 2, want);
+}
+
+TEST(MarkReachableTest, MarksARandomGraph) {
+  const Words distances = Expected(Random(), 0);
+  Words want(256);
+  for (unsigned v = 0; v < 8192; ++v) {
+    if (distances[v] != kUnreached) want[v / 32] |= 1u << v % 32;
+  }
+  ExpectMarked(Random(), 0, 8192, want);
+}
+
+TEST(MarkReachableTest, MarksOneVertexAndNone) {
+  ExpectMarked(FromEdges(1, {}), 0, 1, {1});
+  ExpectMarked(Graph(), 0, 0, {});
+}
+
+TEST(MarkReachableTest, ThrowsWhenARuntimeCallFails) {
+  const Graph graph = Handout();
+  Words reached(1);
+  Words ring(9);
+  lab::WithFailingCalls(mark_reachable)(graph.row_pointers, graph.column_indices, 0u, reached,
+                                        ring);
+  EXPECT_EQ(reached, Words{0b011111111});
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "common/lab/call/sizes.h"
 #include "common/lab/testing/timed_pairs.h"
+#include "solutions/cuda_bfs/hidden_ring.h"
 #include "solutions/cuda_bfs/hidden_search.h"
 
 namespace bfs_test {
@@ -94,6 +95,12 @@ TEST(SearchBothWaysTailsCounted, SearchesABulgeWithTails) {
 
 TEST(SearchBothWaysBalanceCounted, SearchesAUniformGraphOf32768Vertices) {
   ExpectSearch(both_ways, CountedUndirectedBalance(), 0);
+}
+
+TEST(MarkReachableCounted, MarksAUniformGraphOf8192Vertices) { ExpectMarked(CountedUniform(), 0); }
+
+TEST(MarkReachableBalanceCounted, MarksAUniformGraphOf65536Vertices) {
+  ExpectMarked(CountedBalance(), 0);
 }
 
 // What every search must do: read where each row starts, an edge to each vertex, write its distance
