@@ -44,9 +44,7 @@ unsigned BlocksFor(int elements, int of_a_block) {
   return static_cast<unsigned>((elements + of_a_block - 1) / of_a_block);
 }
 
-struct alignas(16) Piece {
-  half2 pairs[kPiece / 2];
-};
+using Piece = uint4;  // one access: a struct of half2, which has a copy constructor, takes four
 
 __global__ void AddKernel(half a, const half* x, half* y, int n) {
   const int first = (blockIdx.x * blockDim.x + threadIdx.x) * kPiece;
@@ -54,7 +52,9 @@ __global__ void AddKernel(half a, const half* x, half* y, int n) {
     const Piece from = *reinterpret_cast<const Piece*>(x + first);
     Piece to = *reinterpret_cast<const Piece*>(y + first);
     const half2 both = __half2half2(a);
-    for (int i = 0; i < kPiece / 2; ++i) to.pairs[i] = __hfma2(both, from.pairs[i], to.pairs[i]);
+    const half2* const addends = reinterpret_cast<const half2*>(&from);
+    half2* const sums = reinterpret_cast<half2*>(&to);
+    for (int i = 0; i < kPiece / 2; ++i) sums[i] = __hfma2(both, addends[i], sums[i]);
     *reinterpret_cast<Piece*>(y + first) = to;
   } else {
     for (int i = first; i < n; ++i) y[i] = __hfma(a, x[i], y[i]);
@@ -264,8 +264,7 @@ __device__ void ScaleRows(Sums (&sums)[4], WarpRows& rows, float factor) {
 // Sixteen bytes of a row, or zeros behind the last one.
 __device__ Piece RowPiece(const half* matrix, int rows, int row, int column) {
   if (row < rows) return *reinterpret_cast<const Piece*>(matrix + row * kHeadSize + column);
-  const half2 zero = __float2half2_rn(0);
-  return {{zero, zero, zero, zero}};
+  return {0, 0, 0, 0};
 }
 
 template <int kRows, int kStride>
