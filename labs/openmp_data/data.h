@@ -71,17 +71,17 @@ void TallyWalks(std::span<const WalkOrder> walks, std::span<const std::uint64_t>
 
 /// Unpacking sound: each sample needs the one before it.
 inline std::uint64_t NextSample(std::uint64_t before, std::uint64_t packed) {
-  return Mix(before + packed, 130);
+  return Mix(before + packed, 100);
 }
 
 /// Unpacking a picture: each pixel needs the one before it.
 inline std::uint64_t NextPixel(std::uint64_t before, std::uint64_t packed) {
-  return Mix(before ^ packed, 130);
+  return Mix(before ^ packed, 100);
 }
 
 /// Filters, which look at one sample or pixel alone.
-inline std::uint64_t FilterSample(std::uint64_t sample) { return Mix(sample, 70); }
-inline std::uint64_t FilterPixel(std::uint64_t pixel) { return Mix(~pixel, 70); }
+inline std::uint64_t FilterSample(std::uint64_t sample) { return Mix(sample, 100); }
+inline std::uint64_t FilterPixel(std::uint64_t pixel) { return Mix(~pixel, 100); }
 
 /// Unpacks and filters sound and a picture, which have nothing to do with each other. With s[-1] =
 /// 0, s[i] = NextSample(s[i - 1], packed_sound[i]) and sound[i] = FilterSample(s[i]); the same for
