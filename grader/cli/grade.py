@@ -16,6 +16,7 @@ from grader.judging.collect import Collection, Submission, collect
 from grader.judging.executors import LocalExecutor
 from grader.judging.store import FILE_NAME, Store
 from grader.model.errors import GraderError
+from grader.model.kind import BESIDE
 from grader.model.manifest import Kit
 from grader.pages.report.progress import GradingProgress
 
@@ -72,7 +73,9 @@ def find_submissions(kit: Kit, place: Path) -> Collection:
     """The class that was handed in; GraderError if there is none."""
     limit = kit.lab.limits.source_kb << 10
     # Another run may name the same folder from elsewhere.
-    return collect(place.resolve(), kit.manifest.file, kit.manifest.lab, limit)
+    manifest = kit.manifest
+    beside = BESIDE.get(manifest.kind, ())
+    return collect(place.resolve(), manifest.file, manifest.folder, limit, beside)
 
 
 def _require_its_results(out: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.cli import places
 from grader.model.errors import GraderError
-from grader.model.kind import lab_of
+from grader.model.kind import HUNT, kind_of, lab_of
 from grader.model.manifest import Kit, load_kit
 
 MANIFEST = "manifest.json"
@@ -41,6 +41,12 @@ def find_kits(labs: Sequence[str], *, gpu: bool = False) -> list[Kit]:
     `gpu`: kits that can time submissions on a GPU, too.
     """
     require_known(labs)
+    for lab in labs:
+        if kind_of(lab) == HUNT:
+            raise GraderError(
+                f"{lab} has no kit that is built: `hunt` makes it with the class's hunts",
+                "give --kit: the folder kit in what `hunt --out` named",
+            )
     bazel = None if places.is_a_test() else shutil.which("bazel") or shutil.which("bazelisk")
     outputs = _build(bazel, labs, gpu=gpu) if bazel else _outputs()
     return [load_kit(outputs / f"{lab}_kit") for lab in labs]

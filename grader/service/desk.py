@@ -2,12 +2,17 @@
 
 import hashlib
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
+from grader.judging.collect.submission import Found, settle
+from grader.judging.collect.tree import Entry, Kind, OneText
+from grader.model.kind import BESIDE, kind_of
+from grader.model.kind import lab_of as folder_of
 from grader.model.result import Result
 from grader.people.course.course import CourseLab
 from grader.people.course.local_time import time_text
@@ -85,6 +90,8 @@ def hand_in(
     """
     entry = lab_of(service, lab)
     _require_member(service, person)
+    if beside := BESIDE.get(kind_of(lab)):
+        content = _joined(service, entry, team_of(service, person, entry), content, beside)
     _require_file(service, lab, content)
     digest = hashlib.sha256(content).hexdigest()
     name = _plain_name(file_name) or service.labs[lab].file
@@ -107,6 +114,21 @@ def _require_member(service: Service, person: str) -> None:
             "You are not on this course's list.",
             "Ask the course staff to add you.",
         )
+
+
+def _joined(
+    service: Service, lab: CourseLab, team: str, archive: bytes, beside: Sequence[str]
+) -> bytes:
+    """The one text that the files in an archive become; see several.py."""
+    file = service.labs[lab.name].file
+    entry = Entry((f"{lab.name}.zip",), Kind.FILE, len(archive))
+    found = Found(team, entry.name, ((entry.name, entry),))
+    limit = service.labs[lab.name].limits.source_kb << 10
+    made = settle(found, OneText(Path(), archive), file, folder_of(lab.name), limit, beside)
+    if made.problem:
+        names = " and ".join([file, *beside])
+        raise Refused(400, made.problem.text, f"Hand in a zip archive of {names}.")
+    return made.read()
 
 
 def _require_file(service: Service, lab: str, content: bytes) -> None:

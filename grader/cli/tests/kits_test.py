@@ -128,3 +128,9 @@ def test_an_exercise_on_a_lab_has_a_kit_of_its_own(work: Workspace) -> None:
     assert work.commands()[0].endswith("//solutions:beta-tests_kit")
     with pytest.raises(GraderError, match="no lab named 'delta-tests'"):
         find_kit("delta-tests")
+
+
+def test_the_kit_of_a_hunt_must_be_named(work: Workspace) -> None:
+    with pytest.raises(GraderError, match=r"beta-hunt has no kit that is built(.|\n)*give --kit"):
+        find_kit("beta-hunt")
+    assert not (work.root.parent / "log").exists()

@@ -1,5 +1,6 @@
 """Finds each student's file in a class's submissions, in any of the supported layouts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,8 +26,10 @@ class Collection:
     """Student -> name, where the platform's own key is a number."""
 
 
-def collect(path: Path, expected: str, lab: str, limit_bytes: int) -> Collection:
-    """Finds the submissions below a folder or in a zip archive.
+def collect(
+    path: Path, expected: str, lab: str, limit_bytes: int, beside: Sequence[str] = ()
+) -> Collection:
+    """Finds the submissions below a folder or in a zip archive; `beside` as in settle().
 
     GraderError if there are none. A problem with one student's submission is recorded in its
     `problem` and does not affect the others. Reads each file once, up to the limit.
@@ -35,7 +38,7 @@ def collect(path: Path, expected: str, lab: str, limit_bytes: int) -> Collection
     shape = recognise(tree, expected)
     settled: dict[str, list[Submission]] = {}
     for found in shape.found:
-        submission = settle(found, tree, expected, lab, limit_bytes)
+        submission = settle(found, tree, expected, lab, limit_bytes, beside)
         settled.setdefault(submission.student, []).append(submission)
     submissions = [_one_of(settled[student]) for student in sorted(settled)]
     return Collection(shape.name, path, submissions, tree.notes, shape.names)

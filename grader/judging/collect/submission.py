@@ -1,11 +1,13 @@
 """One student's submission, found but not yet graded."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from common.lab.text_policy.policy import too_large
-from grader.judging.collect.archives import INSIDE, File
+from grader.judging.collect.archives import INSIDE, File, look_inside
 from grader.judging.collect.choice import choose
+from grader.judging.collect.several import joined
 from grader.judging.collect.tree import Entry, Kind, OneText, Tree
 from grader.model.errors import JudgeError
 from grader.model.verdict import Verdict
@@ -71,8 +73,13 @@ def refused(found: Found, problem: Problem) -> Submission:
     return Submission(found.student, found.source, digest, problem)
 
 
-def settle(found: Found, tree: Tree, expected: str, lab: str, limit: int) -> Submission:
-    """Chooses the lab's file among those handed in; on failure sets the submission's problem."""
+def settle(
+    found: Found, tree: Tree, expected: str, lab: str, limit: int, beside: Sequence[str] = ()
+) -> Submission:
+    """Chooses the lab's file among those handed in; on failure sets the submission's problem.
+
+    With the files named `beside` it, if they are there, it becomes one text: see several.py.
+    """
     if found.problem:
         return refused(found, found.problem)
     files = [_file(name, entry, tree) for name, entry in found.files]
@@ -101,12 +108,30 @@ def settle(found: Found, tree: Tree, expected: str, lab: str, limit: int) -> Sub
         text = f"{found.source} has {len(data)} bytes, but its size is given as {file.size}"
         return refused(found, Problem(verdict, text))
     note = readable(choice.note)
-    if in_archive:
+    if beside:
+        others = {name: _beside(files, name, limit) for name in beside}
+        data = joined(found.student, {expected: data, **others})
+    if in_archive or beside:
         entry = Entry((expected,), Kind.FILE, len(data))
         where: Tree = OneText(tree.root, data)
     else:
         entry, where = found.files[files.index(file)][1], tree
     return Submission(found.student, found.source, _digest(data), None, where, entry, note)
+
+
+def _beside(files: Sequence[File], name: str, limit: int) -> bytes:
+    """The file of exactly that name; nothing where there is none, or several that differ."""
+    every = [*files, *look_inside(list(files), name).files]
+    found = {_start(file, limit) for file in every if file.kind is Kind.FILE and file.name == name}
+    return found.pop() if len(found) == 1 else b""
+
+
+def _start(file: File, limit: int) -> bytes:
+    """Up to its limit: what was cut off there is judged as it is."""
+    try:
+        return file.read(limit)[:limit]
+    except OSError:
+        return b""
 
 
 def _file(name: str, entry: Entry, tree: Tree) -> File:

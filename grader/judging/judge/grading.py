@@ -51,11 +51,11 @@ def grade(context: GradingContext, submission: Submission, start: Start = Phases
         found = Diagnostic(phase="handed_in", text=problem.text)
         broken = problem.verdict is Verdict.POLICY
         why = policy_broken([problem.text]) if broken else found
-        return _refused(context, submission, problem.verdict, why)
+        return refused(context, submission, problem.verdict, why)
     source = submission.read()
     problems = check_source(source, rules_of(context.kit))
     if problems:
-        return _refused(context, submission, Verdict.POLICY, policy_broken(problems))
+        return refused(context, submission, Verdict.POLICY, policy_broken(problems))
     try:
         with tempfile.TemporaryDirectory(dir=context.folder) as folder:
             work = Workspace(Path(folder), context.kit, source)
@@ -69,7 +69,7 @@ def grade(context: GradingContext, submission: Submission, start: Start = Phases
         "seconds": grading.seconds,
         "protections_lost": sorted(grading.lost),
     }
-    return _result(
+    return result_of(
         context, submission, verdict, parts or _nothing(context.kit, verdict)
     ).model_copy(update=update)
 
@@ -78,13 +78,14 @@ def judge_error(context: GradingContext, submission: Submission, text: str) -> R
     """The record of the grader's own failure, which neither gives nor takes points."""
     verdict = Verdict.JUDGE_ERROR
     diagnostic = Diagnostic(phase="judge", text=text)
-    return _refused(context, submission, verdict, diagnostic)
+    return refused(context, submission, verdict, diagnostic)
 
 
-def _refused(
+def refused(
     context: GradingContext, submission: Submission, verdict: Verdict, why: Diagnostic
 ) -> Result:
-    result = _result(context, submission, verdict, _nothing(context.kit, verdict))
+    """The result of what cannot be graded: no points in any part."""
+    result = result_of(context, submission, verdict, _nothing(context.kit, verdict))
     return result.model_copy(update={"diagnostics": [why]})
 
 
@@ -101,9 +102,10 @@ def _nothing(kit: Kit, verdict: Verdict) -> list[PartResult]:
     ]
 
 
-def _result(
+def result_of(
     context: GradingContext, submission: Submission, verdict: Verdict, parts: list[PartResult]
 ) -> Result:
+    """The result with these parts."""
     return Result(
         lab=context.kit.manifest.lab,
         student=submission.student,

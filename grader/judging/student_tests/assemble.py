@@ -26,7 +26,15 @@ from grader.judging.sample.samples import samples
 from grader.judging.student_tests.bench import Bench, Ended
 from grader.judging.student_tests.choice import choose, is_enough
 from grader.judging.student_tests.lab_toml import lab_toml
-from grader.judging.student_tests.programs import FOLDER, LIST, PLACE, Fault, Programs
+from grader.judging.student_tests.programs import (
+    FOLDER,
+    LIST,
+    OWN_TEST,
+    PLACE,
+    PUBLIC_TEST,
+    Fault,
+    Programs,
+)
 from grader.model import kind
 from grader.model.errors import GraderError
 from grader.model.lab import Lab, Part, load_lab
@@ -193,6 +201,9 @@ def assemble(plan: dict[str, Any], kit: Path) -> None:
         hidden = bench.link_test(tests["steps"][-1], Path(plan["hidden"]))
         public = bench.build_test(tests["steps"], Path(plan["public"]), own["file"])
         programs = _find(_Trial(bench, lab, hidden, public), folder, of_lab["file"])
+        for test, name in ((hidden, OWN_TEST), (public, PUBLIC_TEST)):
+            shutil.copyfile(test, kit / name)
+            (kit / name).chmod(0o755)
     _remove_others(kit, programs)
     (kit / LIST).write_text(programs.model_dump_json(indent=2) + "\n", encoding="utf-8")
     same = {key: of_lab[key] for key in ("schema", "model", "versions")}

@@ -10,6 +10,9 @@ from grader.model.verdict import Verdict
 
 FOLDER = "programs"
 LIST = "programs.json"
+OWN_TEST = "own_test"
+PUBLIC_TEST = "public_test"
+"""The lab's tests, linked as a student's are. No jail sees them."""
 PLACE = "/program/program.so"
 """Where a test finds the program that it is to test, whichever that is."""
 

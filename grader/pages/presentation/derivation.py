@@ -148,7 +148,7 @@ def _tests(part: PartResult, planned: Part, lab: Lab, for_student: bool) -> Row:
     failure = failure_for_student(part, lab) if for_student else part.failure
     if failure:
         why += f" First failing case: {one_line(f'{failure.test}: {failure.message}')}"
-    return _row("tests", 0, planned.points, why)
+    return _row("tests", part.points if part.of_kind == kind.HUNT else 0, planned.points, why)
 
 
 def _time(part: PartResult, planned: Part) -> Iterator[Row]:

@@ -205,6 +205,20 @@ MISSED_FAULTS = Words(
     "The lines below name one fault of each part that no test of yours detects: write one for it.",
 )
 
+# Of a hunt, for what only a hunt asks; its program is judged as in the lab.
+_OF_HUNT = {
+    Verdict.WRONG_ANSWER: Words(
+        "incomplete",
+        "Something of the hunt is missing, or does not fit the faults.",
+        "The line below says what.",
+    ),
+    Verdict.ACCEPTED: Words(
+        WORDS[Verdict.ACCEPTED].label,
+        "You found, showed and mended the faults.",
+        "There is nothing to fix.",
+    ),
+}
+
 
 def is_not_written(part: PartResult) -> bool:
     """Whether a wrong answer is only an untouched stub."""
@@ -224,6 +238,8 @@ def part_words(part: PartResult) -> Words:
     if part.of_kind == kind.TESTS:
         own = _OF_TESTS.get(part.verdict, WORDS[part.verdict])
         return NO_TESTS if is_not_written(part) else own
+    if part.of_kind == kind.HUNT:
+        return _OF_HUNT.get(part.verdict, WORDS[part.verdict])
     if is_not_written(part):
         return NOT_WRITTEN
     if part.verdict is Verdict.POLICY and part.tests_total:
@@ -240,6 +256,9 @@ def result_words(result: Result) -> Words:
         return MISSED_FAULTS if of_tests else NOT_ALL_POINTS
     if result.verdict is Verdict.ACCEPTED and of_tests:
         return ALL_FAULTS
+    of_hunt = next((part for part in result.parts if part.of_kind == kind.HUNT), None)
+    if result.verdict is Verdict.ACCEPTED and of_hunt:
+        return part_words(of_hunt)
     deciding = next((part for part in result.parts if part.verdict is result.verdict), None)
     return part_words(deciding) if deciding else WORDS[result.verdict]
 

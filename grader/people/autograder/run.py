@@ -20,6 +20,7 @@ from grader.judging.judge.context import open_context
 from grader.judging.kinds.run import grade_with_retries
 from grader.model.errors import GraderError
 from grader.model.files import write_text
+from grader.model.kind import BESIDE
 from grader.model.manifest import Kit, load_kit
 from grader.model.result import Diagnostic, Result
 from grader.pages.export.gradescope import document
@@ -157,7 +158,8 @@ def find(settings: Settings, kit: Kit, layout: Path) -> Submission:
     tree = FolderTree(layout)
     found = below(tree, Entry(("submission",), Kind.FOLDER), student(layout / _METADATA))
     limit = kit.lab.limits.source_kb << 10
-    return settle(found, tree, kit.manifest.file, settings.lab, limit)
+    beside = BESIDE.get(kit.manifest.kind, ())
+    return settle(found, tree, kit.manifest.file, settings.lab, limit, beside)
 
 
 def student(metadata: Path) -> str:

@@ -35,7 +35,7 @@ class Kept:
         with self._store("samples") as store:
             return store.seed(given)
 
-    def grade(self, purpose: str, *, verdict_only: bool = True) -> Grade:
+    def grade(self, purpose: str, *, verdict_only: bool = True, clock: bool = True) -> Grade:
         """Grades samples as `grade_samples` does, but those with a kept result only once."""
 
         def grade(kit: Kit, chosen: Sequence[Sample], seed: int) -> Iterator[tuple[Sample, Result]]:
@@ -52,7 +52,9 @@ class Kept:
                         yield sample, found.model_copy(update={"student": sample.name})
                     else:
                         left.append(sample)
-                for sample, result in grade_samples(kit, left, seed, verdict_only=verdict_only):
+                for sample, result in grade_samples(
+                    kit, left, seed, verdict_only=verdict_only, clock=clock
+                ):
                     store.put(result, [(sample.name, str(sample.path))])
                     yield sample, result
 

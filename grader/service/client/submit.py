@@ -4,6 +4,7 @@
   ./submit LAB             hand in the lab's file and wait for the verdict
   ./submit LAB FILE        hand in another file for the lab
   ./submit LAB-tests       hand in labs/LAB/my_test.cc: labs/EXERCISES.md
+  ./submit LAB-hunt        hand in labs/LAB/hunt.zip
   ./submit --watch ID      look again at what was handed in
   ./submit --list          the labs: deadlines, attempts, points
 
@@ -43,7 +44,8 @@ HERE = Path(__file__).resolve().parent
 MANIFEST = ".release.json"
 ENDED = ("graded", "judge_error")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-EXERCISES = {"tests": "my_test.cc"}  # LAB-tests is handed in as this file of the lab's folder
+# LAB-tests and LAB-hunt are handed in as these files of the lab's folder.
+EXERCISES = {"tests": "my_test.cc", "hunt": "hunt.zip"}
 CUT_SHORT = (ssl.SSLEOFError, ssl.SSLZeroReturnError)
 
 TIMEOUT_S = 30.0

@@ -1,10 +1,13 @@
 """Handing in: what is kept, what is refused, who sees it."""
 
 import hashlib
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from grader.judging.collect.several import parted
 from grader.model.verdict import Verdict
 from grader.service import desk, people
 from grader.service.people import Person
@@ -172,3 +175,23 @@ def test_lists_submissions_newest_first_with_their_verdicts(service: Service) ->
     assert result is not None
     assert result.points == listed[2].points
     assert [each.id for each in desk.submissions_of(service, "ada", "fake_scan")] == [other.id]
+
+
+def test_a_hunt_is_handed_in_as_an_archive_and_kept_as_the_teams_own(tmp_path: Path) -> None:
+    lab = "fake_scan-hunt"
+    service = make_service(tmp_path, more=f'[[labs]]\nname = "{lab}"\n')
+    service.labs = {**service.labs, lab: service.labs["fake_scan"]}
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("scan.cc", "int scan;\n")
+        archive.writestr("diagnosis.toml", "# none\n")
+    texts = []
+    for student in ("ada", "cleo"):
+        desk.hand_in(service, student, lab, data.getvalue(), "hunt.zip", new_key())
+        (kept,) = desk.submissions_of(service, student, lab)
+        texts.append(parted(desk.text_of(service, kept)))
+    files = {"scan.cc": b"int scan;\n", "diagnosis.toml": b"# none\n", "shows_test.cc": b""}
+    assert texts == [("ada", files), ("cleo", files)]
+    with pytest.raises(Refused, match=r"scan\.cc is missing") as refused:
+        desk.hand_in(service, "ada", lab, b"# no archive\n", "scan.cc", new_key())
+    assert "zip archive of scan.cc and diagnosis.toml and shows_test.cc" in str(refused.value)

@@ -19,6 +19,7 @@ _HIDDEN_TEST = "/hidden_test.cc"
 _HIDDEN = "/hidden_*"
 _DEMO = "/demo.toml"
 _STUDENT_TESTS = "//grader/people/checks:tests/student_tests_test.py"
+_PLAYED_HUNT = "//grader/people/hunts:tests/hunt_samples_test.py"
 
 _PUBLIC = ["//visibility:public"]
 
@@ -152,6 +153,19 @@ def _grading_tests(lab, reference):
             main = _STUDENT_TESTS,
             tags = ["grader", "local", "samples"],
             deps = ["//grader/people/checks"],
+        )
+    if native.glob([lab + "/exercises/hunt/*"], allow_empty = True):
+        kits = [lab + "_kit", lab + "-tests_kit"]
+        folders = ["solutions/%s/exercises/hunt" % lab, "solutions/" + lab]
+        py_test(
+            name = lab + "-hunt_samples_test",
+            timeout = "long",
+            srcs = [_PLAYED_HUNT],
+            args = ["$(rootpath :%s)" % kit for kit in kits] + folders,
+            data = kits + [lab + "_submissions"] + native.glob([lab + "/exercises/hunt/*"]),
+            main = _PLAYED_HUNT,
+            tags = ["grader", "local", "samples"],
+            deps = ["//grader/people/hunts"],
         )
     _grading_test(lab, "_samples_test", "samples", ["judged"], ["samples"])
     _grading_test(lab, "_timed_test", "samples", ["timed"], ["exclusive", "timed"])

@@ -410,6 +410,7 @@ def test_says_before_handing_in_that_the_file_is_still_the_stub(
         (["else"], "no lab is named else\n  next: use one of sum"),
         ([], "which lab?\n"),
         (["sum-tests"], "labs/sum/my_test.cc: No such file"),
+        (["sum-hunt"], "labs/sum/hunt.zip: No such file"),
         (["sum", "no_such.cc"], "cannot read no_such.cc: No such file"),
         (["sum", "/dev/null"], "/dev/null is empty"),
         (["sum", "/"], "cannot read /: Is a directory"),
