@@ -42,7 +42,9 @@ def test_holds_the_kit_the_scripts_and_the_programs_own_modules_alone(tmp_path: 
         *("requirements.txt", "run_autograder", "setup.sh"),
     }
     programs = [name for name in names if name.startswith("program/")]
-    assert [name for name in programs if "tests" in name or not name.endswith((".py", "bzl"))] == []
+    assert [
+        name for name in programs if "/tests/" in name or not name.endswith((".py", "bzl"))
+    ] == []
     assert "program/grader/pages/export/gradescope.py" in programs
     assert [name for name in programs if "/cli/" in name or "/store/" in name] == []
     assert modes["setup.sh"] == modes["run_autograder"] == modes["kit/checker"] == 0o755
