@@ -164,7 +164,8 @@ struct Larger {
 __global__ void SoftmaxKernel(const float* logits, float* probabilities, int columns) {
   using Reduce = cub::BlockReduce<float, kThreads>;
   __shared__ typename Reduce::TempStorage storage;
-  __shared__ float common;
+  __shared__ float largest_of_row;
+  __shared__ float scale;
   const std::size_t row = std::size_t{blockIdx.x} * columns;
   float values[kOfThread];
   float largest = -INFINITY;
@@ -174,21 +175,20 @@ __global__ void SoftmaxKernel(const float* logits, float* probabilities, int col
     largest = Larger()(largest, values[k]);
   }
   const float of_row = Reduce(storage).Reduce(largest, Larger());
-  if (threadIdx.x == 0) common = of_row;
+  if (threadIdx.x == 0) largest_of_row = of_row;
   __syncthreads();
-  largest = common;
+  largest = largest_of_row;
   float sum = 0;
   for (float& value : values) {
     value = expf(value - largest);
     sum += value;
   }
   const float of_all = Reduce(storage).Sum(sum);
+  if (threadIdx.x == 0) scale = 1 / of_all;
   __syncthreads();
-  if (threadIdx.x == 0) common = 1 / of_all;
-  __syncthreads();
-  for (int k = 0; k < kOfThread; ++k) {
+  for (int k = 0; k < kOfThread; ++k) {  // stores
     const int column = k * kThreads + static_cast<int>(threadIdx.x);
-    if (column < columns) probabilities[row + column] = values[k] * common;
+    if (column < columns) probabilities[row + column] = values[k] * scale;
   }
 }
 

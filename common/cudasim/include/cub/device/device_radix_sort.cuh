@@ -1,5 +1,5 @@
 // cub::DeviceRadixSort of keys that are integers or floating-point numbers: stable, by the bits
-// [begin_bit, end_bit) of the keys.
+// [begin_bit, end_bit) of the keys.  Not in place, which CUB forbids and does not detect.
 #pragma once
 
 #include <type_traits>
@@ -28,6 +28,7 @@ struct KeySort {
                                         cudaStream_t stream = nullptr) const {
     using cudasim::library::Items;
     using cudasim::library::NoValues;
+    if (storage != nullptr && count > 0 && in == out) return cudaErrorInvalidValue;
     const auto digits = DigitsOf<Key>(begin_bit, end_bit, kDescending);
     const auto body = [=](void* space) CUDASIM_INLINE_LAMBDA {
       const Items spare{static_cast<Key*>(space), NoValues()};
@@ -47,6 +48,8 @@ struct PairSort {
                                         int begin_bit = 0, int end_bit = 8 * sizeof(Key),
                                         cudaStream_t stream = nullptr) const {
     using cudasim::library::Items;
+    const bool in_place = in == out || values == values_out;
+    if (storage != nullptr && count > 0 && in_place) return cudaErrorInvalidValue;
     const auto digits = DigitsOf<Key>(begin_bit, end_bit, kDescending);
     // Keys and values each begin at a multiple of kAlignment.
     const std::size_t bytes_of_keys = two_phase::Aligned(count * sizeof(Key));

@@ -198,6 +198,21 @@ TEST(CubTest, SortsPairsByTheBitsThatAreAskedForAndKeepsTheOrderOfEqualOnes) {
   EXPECT_EQ(keys_out.ToHost()[9], numbers[places[9]]);
 }
 
+TEST(CubTest, SortsNothingInPlace) {
+  const DeviceVector<int> keys(Numbers(100));
+  const DeviceVector<int> other(100);
+  const DeviceVector<int> values(100);
+  std::size_t bytes = 0;
+  ASSERT_OK(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.get(), keys.get(), values.get(),
+                                            values.get(), 100));
+  const DeviceVector<char> storage(static_cast<int>(bytes));
+  EXPECT_EQ(cub::DeviceRadixSort::SortKeys(storage.get(), bytes, keys.get(), keys.get(), 100),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cub::DeviceRadixSort::SortPairs(storage.get(), bytes, keys.get(), other.get(),
+                                            values.get(), values.get(), 100),
+            cudaErrorInvalidValue);
+}
+
 __global__ void CombineBlocks(int* sums, int* before, int* totals, int* warps) {
   using Reduce = cub::BlockReduce<int, 128>;
   using Scan = cub::BlockScan<int, 128>;
