@@ -19,14 +19,14 @@ def draw_hunts(wanted: Wanted) -> dict[str, Any]:
     made = make_hunts(wanted, judge_with(wanted.kit), advance)
     book = made.book
     kinds = Counter(str(fault.kind) for fault in book.faults.values())
-    hidden = sum(not book.faults[name].detected for name in next(iter(book.students.values())))
+    missed = sum(not book.faults[name].detected for name in next(iter(book.students.values())))
     click.echo(
         f"{lab}: drawn from {len(book.faults)} faults: "
         + ", ".join(f"{count} {name}" for name, count in sorted(kinds.items()))
     )
     click.echo(
         f"{len(book.students)} students, {len(made.new)} of them new; each has {wanted.faults} "
-        f"faults, {hidden} of which only a checker detects"
+        f"faults, {missed} of which the public test misses"
     )
     click.echo(f"for students: {wanted.out / STUDENTS}")
     click.echo(f"for `grade --lab {made.kit.manifest.lab}`, secret: --kit {made.kit.root}")
@@ -36,6 +36,6 @@ def draw_hunts(wanted: Wanted) -> dict[str, Any]:
         "students": wanted.out / STUDENTS,
         "new": made.new,
         "faults": wanted.faults,
-        "hidden": hidden,
+        "missed": missed,
         "kinds": kinds,
     }
