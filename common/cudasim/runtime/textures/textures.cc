@@ -51,7 +51,9 @@ struct Fault {
 // What is wrong with a handle that a kernel uses, if anything is.
 std::optional<Fault> FindFault(const Texture* texture) {
   const Fault none{"invalid_address", "through a handle that is not a texture object"};
-  if (!kCheckMode) return texture == nullptr ? std::optional(none) : std::nullopt;
+  if (!kCheckMode) {
+    return texture == nullptr || !texture->alive ? std::optional(none) : std::nullopt;
+  }
   {
     const std::lock_guard lock(AllTextures().mutex);
     if (AllTextures().all.count(texture) == 0 || !texture->alive) return none;
