@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
@@ -25,6 +25,7 @@ from grader.judging.sample.mutants import mutants
 from grader.judging.sample.samples import samples
 from grader.judging.student_tests.bench import Bench, Ended
 from grader.judging.student_tests.choice import choose, is_enough
+from grader.judging.student_tests.conditional import CONDITIONS, ConditionalFaults
 from grader.judging.student_tests.lab_toml import lab_toml
 from grader.judging.student_tests.programs import (
     FOLDER,
@@ -41,7 +42,7 @@ from grader.model.lab import Lab, Part, load_lab
 from grader.model.verdict import Verdict
 
 _AT_A_TIME = 2
-_TRIES_PER_PART = 6
+_TRIES_PER_PART = 3
 """Mutants that are tried at most for each part."""
 _PATIENCE_S = 120.0
 """For a right program, on a machine that does other work, too."""
@@ -86,10 +87,15 @@ class _Trial:
     def faults(self, text: bytes, verdict: Verdict | None) -> list[Fault]:
         """The parts in which a program is wrong; `verdict`: a sample's."""
         library = self.bench.build(text)
-        if library is None:
-            return []
+        return self._faults(library, self._suspects(library), verdict) if library else []
+
+    def conditional(self, made: ConditionalFaults, part: Part, condition: int) -> list[Fault]:
+        """The part, if its own tests make the fault show."""
+        return self._faults(made.build(part.function, condition), [part], None)
+
+    def _faults(self, library: str, parts: Sequence[Part], verdict: Verdict | None) -> list[Fault]:
         found = []
-        for part in self._suspects(library):
+        for part in parts:
             ended = self._run(self.own, library, part)
             again = ended
             if ended.verdict not in (Verdict.ACCEPTED, Verdict.TIME_LIMIT):
@@ -121,37 +127,51 @@ class _Trial:
         return self.bench.run(test, library, [part], self.patience[part.function])
 
 
-def _wrong(folder: Path, file: str) -> Iterator[tuple[bytes, Verdict | None]]:
-    """The programs with a fault: the samples, then mutants in an order that their texts decide."""
-    for sample in samples(folder):
-        if sample.is_wrong and sample.expected not in _LEFT_OUT and not sample.is_hostile:
-            yield sample.read(), sample.expected
-    source = (folder / file).read_text(encoding="utf-8")
+def _samples(folder: Path, *, finds_races: bool) -> list[tuple[bytes, Verdict | None]]:
+    left_out = _LEFT_OUT if finds_races else _LEFT_OUT | {Verdict.DATA_RACE}
+    return [
+        (sample.read(), sample.expected)
+        for sample in samples(folder)
+        if sample.is_wrong and sample.expected not in left_out and not sample.is_hostile
+    ]
+
+
+def _mutants(folder: Path, file: str) -> Iterator[tuple[bytes, Verdict | None]]:
+    """In an order that their texts decide."""
     known = load_equivalents(folder)
     texts = [
         mutant.source.encode()
-        for mutant in mutants(source)
+        for mutant in mutants((folder / file).read_text(encoding="utf-8"))
         if not any(one.covers(mutant) for one in known)
     ]
     for text in sorted(texts, key=lambda text: hashlib.sha256(text).digest()):
         yield text, None
 
 
-def _find(trial: _Trial, folder: Path, file: str) -> Programs:
-    parts = [part.function for part in trial.lab.parts]
+def _find(trial: _Trial, folder: Path, file: str, wrapper: Path) -> Programs:
+    parts = trial.lab.parts
+    functions = [part.function for part in parts]
     right = [sample for sample in samples(folder) if not sample.is_wrong]
+    wrong = _samples(folder, finds_races=trial.lab.programming.counters)
+    made = ConditionalFaults(trial.bench, (folder / file).read_bytes(), wrapper)
     with ThreadPoolExecutor(_AT_A_TIME) as pool:
         libraries = list(pool.map(lambda each: trial.right(each.read(), each.name), right))
-        found: list[Fault] = []
-        tries = _TRIES_PER_PART * len(parts)
-        wrong = _wrong(folder, file)
-        while texts := list(islice(wrong, 2 * _AT_A_TIME)):
-            tries -= sum(verdict is None for _, verdict in texts)
-            if tries < 0 or (texts[0][1] is None and is_enough(found, parts)):
+        found = [fault for some in pool.map(_spread(trial.faults), wrong) for fault in some]
+        conditions = [(made, part, number) for number in range(CONDITIONS) for part in parts]
+        for some in pool.map(_spread(trial.conditional), conditions):
+            found += some
+        changed = islice(_mutants(folder, file), _TRIES_PER_PART * len(parts))
+        while not is_enough(found, functions):
+            texts = list(islice(changed, 2 * _AT_A_TIME))
+            if not texts:
                 break
-            for faults in pool.map(lambda each: trial.faults(*each), texts):
-                found += faults
-    return Programs(right=libraries, faults=choose(found, parts))
+            for some in pool.map(_spread(trial.faults), texts):
+                found += some
+    return Programs(right=libraries, faults=choose(found, functions))
+
+
+def _spread(function: Callable[..., list[Fault]]) -> Callable[[tuple[Any, ...]], list[Fault]]:
+    return lambda arguments: function(*arguments)
 
 
 def _copy(plan: dict[str, Any], kit: Path) -> None:
@@ -200,7 +220,9 @@ def assemble(plan: dict[str, Any], kit: Path) -> None:
         )
         hidden = bench.link_test(tests["steps"][-1], Path(plan["hidden"]))
         public = bench.build_test(tests["steps"], Path(plan["public"]), own["file"])
-        programs = _find(_Trial(bench, lab, hidden, public), folder, of_lab["file"])
+        programs = _find(
+            _Trial(bench, lab, hidden, public), folder, of_lab["file"], Path(plan["fault"])
+        )
         for test, name in ((hidden, OWN_TEST), (public, PUBLIC_TEST)):
             shutil.copyfile(test, kit / name)
             (kit / name).chmod(0o755)

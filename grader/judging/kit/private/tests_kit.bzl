@@ -92,6 +92,7 @@ def _impl(ctx):
     plan = ctx.actions.declare_file("_%s/plan.json" % ctx.label.name)
     ctx.actions.write(plan, json.encode_indent({
         "build": model.build,
+        "fault": ctx.file._fault.path,
         "files": {path: file.path for path, file in files.items()},
         "hidden": hidden.path,
         "kit": ctx.file.kit.path,
@@ -109,7 +110,7 @@ def _impl(ctx):
         env = HOST_ENV,
         executable = ctx.executable._assemble,
         inputs = depset(
-            [plan, ctx.file.kit, ctx.file.reference, ctx.file.public_test, hidden] +
+            [plan, ctx.file.kit, ctx.file.reference, ctx.file.public_test, ctx.file._fault, hidden] +
             ctx.files.samples + files.values(),
         ),
         mnemonic = "TestsKit",
@@ -129,5 +130,9 @@ tests_kit = rule(
         "reference": attr.label(allow_single_file = True, mandatory = True),
         "samples": attr.label(mandatory = True),
         "_assemble": program("//grader/judging/student_tests:assemble", cfg = "exec"),
+        "_fault": attr.label(
+            allow_single_file = [".cc"],
+            default = "//grader/judging/student_tests:conditional_fault.cc",
+        ),
     },
 )

@@ -32,8 +32,18 @@ double Exact(const std::vector<float>& values, std::size_t begin, std::size_t en
 
 double Exact(const std::vector<float>& values) { return Exact(values, 0, values.size()); }
 
-TEST(SumPartialTest, AllSmallSizesAndTeams) {
-  for (std::size_t n = 0; n <= 40; ++n) {
+// Small ones, and those around multiples of powers of two.
+std::vector<std::size_t> Sizes() {
+  std::vector<std::size_t> sizes;
+  for (std::size_t n = 0; n <= 40; ++n) sizes.push_back(n);
+  for (const std::size_t n : {64, 256, 512, 1024, 4096}) {
+    for (const std::size_t near : {n - 1, n, n + 1}) sizes.push_back(near);
+  }
+  return sizes;
+}
+
+TEST(SumPartialTest, AllSizesAndTeams) {
+  for (const std::size_t n : Sizes()) {
     for (int threads = 1; threads <= 9; ++threads) {
       EXPECT_EQ(sum_partial(Numbers(n), threads), Exact(Numbers(n))) << n << ", " << threads;
     }
@@ -63,6 +73,14 @@ TEST(SumPartialTest, TwoCallers) {
     EXPECT_EQ(sum_partial(values, 3), Exact(values));
     other.join();
     EXPECT_EQ(of_other, Exact(values));
+  }
+}
+
+TEST(SumQueueTest, AllSizesInFewChunks) {
+  for (const std::size_t n : Sizes()) {
+    for (const std::size_t chunk : {1, 2, 7, 256}) {
+      EXPECT_EQ(sum_queue(Numbers(n), 3, chunk), Exact(Numbers(n))) << n << ", " << chunk;
+    }
   }
 }
 
@@ -110,6 +128,14 @@ void ExpectSums(const std::vector<float>& values, const std::vector<std::size_t>
 TEST(SumManyTest, EmptyArraysAndValuesBehindTheLast) {
   for (int threads = 1; threads <= 12; ++threads) {
     ExpectSums(Numbers(60), {0, 3, 3, 4, 20, 20, 21, 40}, threads);
+  }
+}
+
+TEST(SumManyTest, AllSizesInArraysOfThree) {
+  for (const std::size_t n : Sizes()) {
+    std::vector<std::size_t> ends;
+    for (std::size_t end = 0; end < n; end += 3) ends.push_back(end);
+    for (const int threads : {1, 4}) ExpectSums(Numbers(n), ends, threads);
   }
 }
 
