@@ -41,20 +41,22 @@ _MODELS = {
     "cuda": struct(build = "races", env = {"CUDASIM_COOPERATIVE_THREADS": "24576"}),
 }
 
-def _steps():
+# The simulator's operators new and delete, which every part of a program has of its own: memory that
+# one part allocates and another frees must not stay known by its size.
+_MODULE = "libmodule.lo"
+
+def _steps(archives):
     compile = [GXX] + _FLAGS
+    own = ["-Wl,--whole-archive", "/kit/lib/" + _MODULE, "-Wl,--no-whole-archive"]
     return [
         compile + INCLUDE + SIMULATOR_INCLUDE + ["-E", "/submission/" + FILE, "-o", "/out/test.ii"],
         compile + ["-x", "c++-cpp-output", "-c", "/out/test.ii", "-o", "/out/test.o"],
         [GXX, "-o", "/out/test", "/out/test.o", "/kit/lib/" + _HARNESS, "/kit/lib/" + _STAND_IN] +
-        ["-Wl,-rpath,/program:/kit/lib"] + HOST_LINK_FLAGS,
+        (own if _MODULE in archives else []) + ["-Wl,-rpath,/program:/kit/lib"] + HOST_LINK_FLAGS,
     ]
 
-def _harness(ctx):
+def _harness(ctx, archives):
     """A library with all that a test is linked with, known by the simulator's name."""
-    archives = {}
-    for dep in ctx.attr.harness:
-        archives.update(archives_of(dep))
     out = ctx.actions.declare_file("_%s/%s" % (ctx.label.name, _HARNESS))
     args = ctx.actions.args()
     args.add_all(HOST_LINK_FLAGS + ["-shared", "-Wl,-soname," + _HARNESS])
@@ -87,7 +89,12 @@ def _headers(ctx):
 def _impl(ctx):
     model = _MODELS[model_of(ctx.file.reference.basename).name]
     files = _headers(ctx)
-    files["public/lib/" + _HARNESS] = _harness(ctx)
+    archives = {}
+    for dep in ctx.attr.harness:
+        archives.update(archives_of(dep))
+    files["public/lib/" + _HARNESS] = _harness(ctx, archives)
+    if _MODULE in archives:
+        files["public/lib/" + _MODULE] = archives[_MODULE]
     hidden = archives_of(ctx.attr.hidden).values()[0]
     plan = ctx.actions.declare_file("_%s/plan.json" % ctx.label.name)
     ctx.actions.write(plan, json.encode_indent({
@@ -97,7 +104,7 @@ def _impl(ctx):
         "hidden": hidden.path,
         "kit": ctx.file.kit.path,
         "manifest": {
-            "builds": {"tests": dict(build("test", _steps(), env = model.env), library = "test")},
+            "builds": {"tests": dict(build("test", _steps(archives), env = model.env), library = "test")},
             "file": FILE,
             "kind": "tests",
         },
