@@ -34,6 +34,7 @@ _SPOKEN = {
     "_ZNSt18condition_variable": "std::condition_variable",
     "_ZN7cudasim9Configure": "kernel<<<...>>>(...)",
     "_ZN7cudasim12LaunchKernel": "cudaLaunchKernel",
+    "_ZN7cudasim18ConfigureAlgorithm": "an algorithm of Thrust or CUB",
     "_ZNSt13__future_base": "std::async, std::future or std::promise",
     "_ZN3tbb": "a parallel algorithm of the standard library",
     "GOMP_parallel_reductions": "reduction(task, ...)",
