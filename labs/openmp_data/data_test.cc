@@ -167,8 +167,8 @@ TEST(UnpackBothTest, ShowsHowParallelItIs) {
 
 TEST(CountKeysTest, ShowsHowParallelItIs) {
   lab::Random random;
-  const Numbers keys = random.Vector<std::uint64_t>(lab::Scaled(1 << 21), 0, 4095);
-  lab::ShowParallelism([&](int) { ExpectCounted(keys, 1024); });
+  const Numbers keys = random.Vector<std::uint64_t>(lab::Scaled(1 << 19), 0, 4095);
+  lab::ShowParallelism([&](int) { ExpectCounted(keys, 128); });
 }
 
 TEST(FindMatchTest, ShowsHowParallelItIs) {
