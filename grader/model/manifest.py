@@ -10,6 +10,21 @@ from grader.model.errors import GraderError
 from grader.model.lab import Lab, load_lab
 
 
+class Headers(BaseModel):
+    """How a build's step can begin with headers that were compiled for other submissions."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    step: list[str]
+    text: str
+    """The preprocessed text that the step compiles."""
+    make: list[str]
+    """Compiles /headers/text.ii, the text of the headers."""
+    use: list[str]
+    """Replaces the step: compiles /own/text.ii, the text behind them."""
+    begins: str
+    """What that text needs at its beginning."""
+
+
 class Build(BaseModel):
     """One way to build a submission: argv steps run in the jail, in order, in one folder."""
 
@@ -22,6 +37,7 @@ class Build(BaseModel):
     """Folders of this machine outside /usr that the steps use."""
     symbolizer: str = ""
     """The program that resolves addresses of race reports; empty if the build has no reports."""
+    headers: Headers | None = None
 
 
 class Manifest(BaseModel):

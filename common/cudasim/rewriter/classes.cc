@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -54,10 +56,24 @@ void AddDefaulted(const Unit& unit, std::size_t index, std::set<Place>& places) 
   places.insert({first.file, first.line, first.text});
 }
 
+// The first token of the file itself; 0 if the headers that it begins with leave something open.
+std::size_t BehindHeaders(const Unit& unit) {
+  const std::string_view text = *unit.source;
+  const std::size_t begin = text.find('"') + 1;  // of its name, in the first line marker
+  const std::string_view file = text.substr(begin, text.find('"', begin) - begin);
+  const auto found = std::ranges::find(unit.tokens, file, &Token::file);
+  if (found == unit.tokens.begin() || found == unit.tokens.end()) return 0;
+  const auto opened = std::count_if(unit.tokens.begin(), found, IsOpeningBracket);
+  const auto closed = std::count_if(unit.tokens.begin(), found, IsClosingBracket);
+  const Token& last = *std::prev(found);
+  if (opened != closed || !(last.Is(";") || last.Is("}"))) return 0;
+  return static_cast<std::size_t>(found - unit.tokens.begin());
+}
+
 }  // namespace
 
 void PrependDeclarations(Unit& unit, const std::string& text) {
-  Token& first = unit.tokens.front();
+  Token& first = unit.tokens[BehindHeaders(unit)];
   first.before = "\n" + text + "# " + std::to_string(first.line) + " \"" + std::string(first.file) +
                  "\"\n" + first.before;
 }

@@ -92,8 +92,8 @@ void ListClasses(Unit& unit);
 // include/cudasim/sanitizer_calls.h.
 void ListFlatIndices(Unit& unit);
 
-// Puts the text, whole lines, in front of the unit, where no unfinished declaration of the source
-// can precede it.
+// Puts the text, whole lines, where no unfinished declaration of the source can precede it: behind
+// the headers that the file begins with, whose text is then the same in all files, or in front.
 void PrependDeclarations(Unit& unit, const std::string& text);
 
 // True if a statement begins at `index`: behind the end of another one, or under a condition.

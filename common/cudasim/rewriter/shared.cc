@@ -235,6 +235,11 @@ void RewriteDeclaration(Unit& unit, std::size_t shared, int id, bool in_function
   unit.tokens[declaration.begin].before = text;
 }
 
+// With the priority of CUDASIM_BEFORE_THE_PROGRAM.
+constexpr const char* kPlaces =
+    "template <class Tag> __attribute__((init_priority(101))) const ::cudasim::SharedOffset "
+    "cudasim::SharedPlace<Tag>::offset(::cudasim::VariableOf<Tag>());\n";
+
 }  // namespace
 
 void RewriteShared(Unit& unit, const std::vector<Scope>& scopes) {
@@ -246,6 +251,7 @@ void RewriteShared(Unit& unit, const std::vector<Scope>& scopes) {
       RewriteDeclaration(unit, i, id++, IsFunction(scopes[i]), decltypes);
     }
   }
+  if (id > 0) PrependDeclarations(unit, kPlaces);
 }
 
 }  // namespace cudasim::rewriter

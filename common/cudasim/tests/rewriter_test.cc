@@ -249,6 +249,22 @@ TEST(RewriterTest, ListsTheLinesOfClassesAndDefaultedMembers) {
   EXPECT_TRUE(Has(text, "const ::cudasim::ClassPlaces cudasim_classes(cudasim_class_places);"));
 }
 
+TEST(RewriterTest, DeclaresBehindTheHeadersThatAFileBeginsWith) {
+  const auto declared_behind = [](const std::string& header, const std::string& words) {
+    const std::string text =
+        RewriteText("# 1 \"own.h\" 1\n" + header +
+                    "\n# 2 \"lab.cu\" 2\nstruct S {};\nvoid f() { __shared__ int a; }\n");
+    const auto classes = text.find("ClassPlaces cudasim_classes");
+    const auto places = text.find("SharedPlace<Tag>::offset(::cudasim::VariableOf<Tag>())");
+    const auto at = text.find(words);
+    return classes != text.npos && places != text.npos && at < classes && at < places;
+  };
+  EXPECT_TRUE(declared_behind("int in_header();", "in_header"));
+  EXPECT_TRUE(declared_behind("namespace n { int in_header; }", "in_header"));
+  EXPECT_FALSE(declared_behind("namespace n { int in_header;", "in_header"));
+  EXPECT_FALSE(declared_behind("static inline", "static"));
+}
+
 TEST(RewriterTest, ListsNoClassWhereNoneIsDefined) {
   for (const char* const text :
        {"template <class T> void f(struct S* s) {}", "struct S;", "enum { a = 1 };",

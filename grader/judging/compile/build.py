@@ -3,8 +3,10 @@
 import re
 import shutil
 import signal
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from common.lab.text_policy.header_macros import headers_differ, includes_alone
 from common.lab.text_policy.policy import changed_headers, read_source
@@ -17,6 +19,7 @@ from grader.judging.compile.findings import (
     text_is_made,
 )
 from grader.judging.compile.kit_rules import rules_of
+from grader.judging.compile.precompiled import PrecompiledHeaders, split_text
 from grader.model.errors import JudgeError
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
@@ -49,9 +52,12 @@ class Compiled:
 class Workspace:
     """The folders of one submission on disk, readable by the jail's own accounts."""
 
-    def __init__(self, folder: Path, kit: Kit, source: bytes) -> None:
+    def __init__(
+        self, folder: Path, kit: Kit, source: bytes, headers: PrecompiledHeaders | None = None
+    ) -> None:
         folder.chmod(0o711)
         self.folder = folder
+        self.headers = headers
         self._submission = folder / "submission"
         self._submission.mkdir(mode=0o755)
         self._submission.chmod(0o755)
@@ -91,7 +97,9 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
     text = NOTHING_FOUND
     for step in kit.manifest.builds[name].steps:
         kills = kills_for_memory()
-        outcome = _run(processes, kit, name, step, work.submission, out)
+        outcome = _run_with_headers(processes, kit, name, step, work, out) or _run(
+            processes, kit, name, step, work.submission, out
+        )
         lost = tuple(outcome.protections_lost)
         if outcome.outcome != "exited" or outcome.code != 0:
             _check_machine(outcome, work.folder, kills=kills_for_memory() - kills)
@@ -125,8 +133,53 @@ def kills_for_memory(vmstat: Path = Path("/proc/vmstat")) -> int:
     return int(found[1]) if found else 0
 
 
+def _run_with_headers(
+    processes: Processes, kit: Kit, name: str, step: list[str], work: Workspace, out: Path
+) -> Outcome | None:
+    """Compiles a text whose headers were compiled for other submissions.
+
+    None if they were not, or if the compiler has anything to say: then the whole text is compiled,
+    so that messages do not depend on what others handed in.
+    """
+    plan = kit.manifest.builds[name].headers
+    if plan is None or step != plan.step or work.headers is None or kit.unjailed:
+        return None
+    path = out / plan.text.removeprefix("/out/")
+    text = split_text(path.read_bytes()) if path.is_file() and not path.is_symlink() else None
+    if text is None:
+        return None
+
+    def make(folder: Path) -> bool:
+        said = _run(
+            *(processes, kit, name, plan.make, work.submission, out), writable={folder: "/headers"}
+        )
+        return said.outcome == "exited" and said.code == 0
+
+    headers = work.headers.find(name, text.headers, make)
+    if headers is None:
+        return None
+    own = work.folder / f"own_{name}"
+    own.mkdir(mode=0o755)
+    (own / "text.ii").write_bytes(text.first + plan.begins.encode() + text.own)
+    more = {headers: "/headers", own: "/own"}
+    outcome = _run(processes, kit, name, plan.use, work.submission, out, read_only=more)
+    if outcome.outcome == "exited" and outcome.code == 0 and not outcome.output:
+        return outcome
+    # Every jail has a user of its own.
+    (out / Path(plan.use[plan.use.index("-o") + 1]).name).unlink(missing_ok=True)
+    return None
+
+
 def _run(
-    processes: Processes, kit: Kit, name: str, step: list[str], submission: Path, out: Path
+    processes: Processes,
+    kit: Kit,
+    name: str,
+    step: list[str],
+    submission: Path,
+    out: Path,
+    *,
+    read_only: Mapping[Path, str] = MappingProxyType({}),
+    writable: Mapping[Path, str] = MappingProxyType({}),
 ) -> Outcome:
     build = kit.manifest.builds[name]
     limits = kit.lab.limits
@@ -140,8 +193,9 @@ def _run(
             kit.public: "/kit",
             submission: "/submission",
             **{Path(folder): folder for folder in build.folders},
+            **read_only,
         },
-        writable={out: "/out"},
+        writable={out: "/out", **writable},
         unjailed=kit.unjailed,
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.judging.collect.submission import Submission
+from grader.judging.compile.precompiled import PrecompiledHeaders
 from grader.model.manifest import Kit
 from grader.model.result import Key
 from grader.sandbox.folders import stage, work_folder
@@ -45,6 +46,8 @@ class GradingContext:
     spare_cores: bool = False
     """Whether one submission may use several cores: its builds, and its parts where they are not
     timed, then run concurrently."""
+    headers: PrecompiledHeaders | None = None
+    """Those that many submissions include; None: each compiles its own."""
     on_phase: Callable[[str, str], None] = _untold
     """Told of a submission's digest and what is done with it, in words, whenever that changes."""
 
@@ -102,5 +105,6 @@ def open_context(
             gpu=gpu,
             secret=secret,
             spare_cores=spare,
+            headers=PrecompiledHeaders(folder / "headers"),
             on_phase=on_phase or _untold,
         )

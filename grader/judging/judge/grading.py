@@ -58,7 +58,7 @@ def grade(context: GradingContext, submission: Submission, start: Start = Phases
         return refused(context, submission, Verdict.POLICY, policy_broken(problems))
     try:
         with tempfile.TemporaryDirectory(dir=context.folder) as folder:
-            work = Workspace(Path(folder), context.kit, source)
+            work = Workspace(Path(folder), context.kit, source, context.headers)
             tell = partial(context.on_phase, submission.digest)
             grading = start(context, work, context.key_for(submission.digest), tell)
             verdict, parts = grading.run()

@@ -113,7 +113,7 @@ def _compiled_otherwise(
 def _code(context: GradingContext, source: str) -> str:
     """A digest of a source's compiled code and data, without names and debug information."""
     with tempfile.TemporaryDirectory(dir=context.folder) as folder:
-        work = Workspace(Path(folder), context.kit, source.encode())
+        work = Workspace(Path(folder), context.kit, source.encode(), context.headers)
         library = compile_build(context.processes, context.kit, work, "tests").library
         if library is None:
             return "nothing"

@@ -35,7 +35,8 @@ struct SharedOffset {
   unsigned bytes;
 };
 
-// Tag: a type made by the rewriter with `Type`, Name(), File() and Line().
+// Tag: a type made by the rewriter with `Type`, Name(), File() and Line().  The rewriter defines
+// `offset`, initialised before the program: in a precompiled header g++ forgets the priority.
 template <class Tag>
 struct SharedPlace {
   static const SharedOffset offset;
@@ -49,9 +50,12 @@ constexpr unsigned Columns() {
 }
 
 template <class Tag>
-CUDASIM_BEFORE_THE_PROGRAM const SharedOffset SharedPlace<Tag>::offset(
-    {Tag::Name(), Tag::File(), Tag::Line(), sizeof(typename Tag::Type), alignof(typename Tag::Type),
-     sizeof(std::remove_all_extents_t<typename Tag::Type>), Columns<typename Tag::Type>()});
+CUDASIM_INLINE SharedVariable VariableOf() {
+  using Type = typename Tag::Type;
+  return {Tag::Name(),    Tag::File(),   Tag::Line(),
+          sizeof(Type),   alignof(Type), sizeof(std::remove_all_extents_t<Type>),
+          Columns<Type>()};
+}
 
 template <class Tag>
 CUDASIM_UNSEEN typename Tag::Type& Shared() {

@@ -35,16 +35,60 @@ _SHARED = "_ZN3lab8internal7nappingE"
 # functions are defined in the worker.
 COMPLETE = ["-Wl,-z,defs"]
 
+_PRECOMPILED = "/headers/text.gch"
+_INCLUDE_PRECOMPILED = ["-Xclang", "-include-pch", "-Xclang", _PRECOMPILED]
+_QUIET = ["-Wno-unused-command-line-argument"]
+
 _SIMULATOR_HEADERS = "common/cudasim/include/"
 
 # Where, below a target's folder, Bazel places headers that are included by a different path.
 _VIRTUAL = "/_virtual_includes/"
 
-def build(name, steps, worker = "public/worker", env = {}, folders = [], symbolizer = ""):
+def precompiled(steps, text, clang = False):
+    """How the step that compiles a text can begin with precompiled headers, for manifest.py.
+
+    Args:
+      steps: of a build.
+      text: the path of the preprocessed text, an argument of one step that compiles it.
+      clang: whether that step's compiler is clang++ instead of g++.
+
+    Returns:
+      the value of "headers" of the build.
+    """
+    step = [each for each in steps if text in each and "c++-cpp-output" in each][0]
+    own = ["/own/text.ii" if word == text else word for word in step]
+    header = ["c++-header"] + ([] if clang else ["-fpreprocessed"])
+    make = []
+    for i, word in enumerate(step):
+        if word == "c++-cpp-output":
+            make += header
+        elif word == text:
+            make.append("/headers/text.ii")
+        elif i > 0 and step[i - 1] == "-o":
+            make.append(_PRECOMPILED)
+        elif word not in ["-c", "-S", "-emit-llvm"]:
+            make.append(word)
+    return {
+        "begins": "" if clang else "#pragma GCC pch_preprocess \"%s\"\n" % _PRECOMPILED,
+        "make": make,
+        "step": step,
+        "text": text,
+        "use": own + (_INCLUDE_PRECOMPILED + _QUIET if clang else ["-fpch-preprocess"]),
+    }
+
+def build(
+        name,
+        steps,
+        worker = "public/worker",
+        env = {},
+        folders = [],
+        symbolizer = "",
+        headers = None):
     """A build, as grader/model/manifest.py describes it."""
     return {
         "env": env,
         "folders": folders,
+        "headers": headers,
         "library": name + ".so",
         "steps": steps,
         "symbolizer": symbolizer,

@@ -26,6 +26,7 @@ load(
     "build",
     "compile_exports",
     "own_object",
+    "precompiled",
     "program",
 )
 
@@ -95,11 +96,13 @@ _ENV = {
 def _sanitized(name, flags, link_flags, file, to_object):
     student = "student_" + name
     exports = "exports_%s.o" % name
+    steps = _cpu_steps(student, CLANGXX, flags, link_flags, exports, file, to_object)
     return build(
         student,
-        _cpu_steps(student, CLANGXX, flags, link_flags, exports, file, to_object),
+        steps,
         worker = "public/worker_" + name,
         env = _ENV,
+        headers = precompiled(steps, "/out/%s.ii" % student, clang = True),
         symbolizer = SYMBOLIZER,
     )
 
@@ -115,7 +118,8 @@ def _builds(ctx, files):
         file,
         _to_object,
     )
-    builds = {"tests": build("student", plain, env = _ENV)}
+    headers = precompiled(plain, "/out/student.ii")
+    builds = {"tests": build("student", plain, env = _ENV, headers = headers)}
     if not CLANGXX:
         return builds
     for name, flags in {"memory": CPU_MEMORY_FLAGS, "races": CPU_RACES_FLAGS}.items():

@@ -28,6 +28,7 @@ load(
     "compile_exports",
     "headers_of",
     "own_object",
+    "precompiled",
     "program",
 )
 
@@ -136,7 +137,13 @@ def _builds(ctx, files):
         files["public/lib/" + interface.basename] = interface
         own = X86_64_COPTS[mode] if is_x86_64 else []
         steps = _cuda_steps(student, mode, GXX, defines, copts + own, file)
-        builds[name] = build(student, steps, worker = "public/worker_" + mode, env = _CUDASIM_ENV)
+        builds[name] = build(
+            student,
+            steps,
+            worker = "public/worker_" + mode,
+            env = _CUDASIM_ENV,
+            headers = precompiled(steps, "/out/%s.sim.ii" % student),
+        )
     files.update(headers_of(ctx.attr._cudasim))
     files["public/bin/compile"] = ctx.executable._compile
     files["public/bin/rewrite"] = ctx.executable._rewrite
