@@ -49,6 +49,11 @@ TEST_F(FusedLayerTest, OverflowsToInfinityAndNoEarlier) {
   ExpectLayer(kLayer, problem);
   for (HalfBits& half : problem.residual) half = ToHalf(-60000);
   ExpectLayer(kLayer, problem);
+  // Close below the middle of the largest half and what would be the next: infinity is right, too.
+  problem.x.assign(problem.x.size(), 0);
+  problem.bias.assign(problem.bias.size(), 65519.99f);
+  problem.residual.assign(problem.residual.size(), 0);
+  ExpectLayer(kLayer, problem);
 }
 
 // What is beyond the edges is 0 on both sides, as 0 * infinity is NaN, and relu(NaN) is NaN.

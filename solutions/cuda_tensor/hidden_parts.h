@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <ostream>
@@ -134,21 +136,23 @@ inline Expected LayerOf(const LayerProblem& of) {
   return want;
 }
 
-// Each element is a half between those nearest to both ends of what is allowed.
+// Each element is a half between those nearest to both ends of what is allowed; they may be the
+// largest half and infinity.
 inline void ExpectLayer(const Layer& layer, const LayerProblem& problem) {
   Halves y = lab::Poisoned<HalfBits>(problem.shape.OfC());
   layer(problem, y);
   SCOPED_TRACE(testing::Message() << "with " << problem.shape);
   const Expected near = LayerOf(problem);
-  Doubles want, tolerances;
+  const Doubles got = ToDoubles(y);
+  Doubles want;
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double value = near.values[i], by = near.tolerances[i];
-    const double low = ToDouble(ToHalf(value - by)), high = ToDouble(ToHalf(value + by));
-    const bool is_one = low == high || !std::isfinite(value) || !std::isfinite(by);
-    want.push_back(is_one ? ToDouble(ToHalf(value)) : (low + high) / 2);
-    tolerances.push_back(is_one ? 0 : (high - low) / 2);
+    const bool is_finite = std::isfinite(value) && std::isfinite(by);
+    const double low = ToDouble(ToHalf(is_finite ? value - by : value));
+    const double high = ToDouble(ToHalf(is_finite ? value + by : value));
+    want.push_back(low < high && !std::isnan(got[i]) ? std::clamp(got[i], low, high) : low);
   }
-  lab::ExpectAllNear(ToDoubles(y), want, std::span<const double>(tolerances));
+  lab::ExpectAllEqual(got, want);
 }
 
 // Attention.
