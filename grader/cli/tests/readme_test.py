@@ -16,6 +16,7 @@ import pytest
 
 from grader.cli.app import cli
 from grader.cli.epilog import commands_in
+from grader.model.kind import lab_of
 from grader.model.verdict import Verdict
 from grader.pages.export import FORMATS
 from grader.people.handouts.links import markdown_files
@@ -32,7 +33,7 @@ _LOAD = re.compile(r'load\(\s*"//([^":]*):([^"]+)"')
 _SCRIPT = re.compile(r"^(\./setup|\.ci/.+|tools/.+\.py|labs/\S+|solutions/[^:]+)$")
 _PLACEHOLDER = re.compile(r"[A-Z_]+|.*[<>…$].*")
 _A_LAB = min(path.parent.name for path in (ROOT / "labs").glob("*/lab.toml"))
-_ANY_LAB = re.compile(r"<lab>|\bLAB(?=[_/:\s]|$)")
+_ANY_LAB = re.compile(r"<lab>|\bLAB(?=[_/:\s-]|$)")
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,8 @@ def _value_problems(option: str, value: str) -> Iterator[str]:
         return
     if option == "--format" and value not in FORMATS:
         yield f"no format {value}"
-    if option == "--lab" and not (ROOT / "labs" / value / "lab.toml").exists():
+    lab = lab_of(value)
+    if option == "--lab" and not (ROOT / "labs" / lab / "lab.toml").exists():
         yield f"no lab {value}"
 
 
@@ -131,13 +133,15 @@ def _has_target(package: str, name: str | None) -> bool:
     name = name or folder.name
     if name in ("all", "...") or (folder / name).exists():
         return True
+    if name == "my_test" and folder.parent.name == "labs":
+        return True  # once a student has put such a file there
     return any(f'"{end}"' in _build_text(package) for end in [name, *_endings(folder, name)])
 
 
 def _endings(folder: Path, name: str) -> Iterator[str]:
     """Suffixes of a target's name after the name of a lab, of a file or of the folder; also without
     their "_", as a macro writes them that joins the two."""
-    for place in (place for place, letter in enumerate(name) if letter == "_"):
+    for place in (place for place, letter in enumerate(name) if letter in "_-"):
         begin = name[:place]
         is_known = (ROOT / "labs" / begin).is_dir() or begin == folder.name
         if is_known or any(folder.glob(f"{begin}.*")):
