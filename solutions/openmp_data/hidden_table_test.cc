@@ -127,6 +127,15 @@ TEST(FindMatchTest, FindsOneOfManyMatches) {
   });
 }
 
+// Tests so long that all threads are at their first match before one of them has cancelled.
+TEST(FindMatchTest, FindsOneOfTheMatchesOfAllThreads) {
+  ForEachTeam([](const std::string& team) {
+    for (int round = 0; round < 3; ++round) {
+      CheckMatch(Numbers(64, 17), 17, 300'000, team + ", long tests, all match");
+    }
+  });
+}
+
 TEST(FindMatchTest, KeepsNothingFromOneCallToTheNext) {
   lab::Random random;
   for (int call = 0; call < 50; ++call) {
