@@ -118,7 +118,7 @@ def _solution(lab):
         tags = ["manual"],
         visibility = _PUBLIC,
     )
-    _grading_tests(lab, reference)
+    _grading_tests(lab, reference, model)
     if model.has_gpu:
         expanded_samples(lab, reference)
         gpu_programs(lab, contract)
@@ -137,7 +137,10 @@ def _kit(lab, reference, contract, model):
         visibility = _PUBLIC,
     )
 
-def _grading_tests(lab, reference):
+def _grading_tests(lab, reference, model):
+    # Their kit takes minutes to build where programs run on the simulator.
+    when = ["exhaustive", "manual"] if model.has_gpu else ["samples"]
+    exercises = ["grader", "local"] + when
     native.filegroup(
         name = lab + "_submissions",
         srcs = [reference] + native.glob([lab + "/*/**"], exclude = [lab + "/exercises/**"]) +
@@ -151,7 +154,7 @@ def _grading_tests(lab, reference):
             args = ["$(rootpath :%s-tests_kit)" % lab, "solutions/%s/exercises" % lab],
             data = [lab + "-tests_kit"] + native.glob([lab + "/exercises/**"]),
             main = _STUDENT_TESTS,
-            tags = ["grader", "local", "samples"],
+            tags = exercises,
             deps = ["//grader/people/checks"],
         )
     if native.glob([lab + "/exercises/hunt/*"], allow_empty = True):
@@ -164,7 +167,7 @@ def _grading_tests(lab, reference):
             args = ["$(rootpath :%s)" % kit for kit in kits] + folders,
             data = kits + [lab + "_submissions"] + native.glob([lab + "/exercises/hunt/*"]),
             main = _PLAYED_HUNT,
-            tags = ["grader", "local", "samples"],
+            tags = exercises,
             deps = ["//grader/people/hunts"],
         )
     _grading_test(lab, "_samples_test", "samples", ["judged"], ["samples"])
