@@ -1,6 +1,7 @@
 """Runs a student's compiled tests on one program, in the jail."""
 
 import shutil
+import signal
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +11,7 @@ from grader.judging.student_tests.report import Report, filter_of, read_report
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
 from grader.sandbox.processes import Processes
-from grader.sandbox.run_in_jail import Bounds, run_in_jail
+from grader.sandbox.run_in_jail import Bounds, Outcome, run_in_jail
 
 _TEST = "/test"
 _OUT = "/out"
@@ -46,6 +47,22 @@ class Runner:
 
     def run(self, number: int, program: str, suite: str, limit_s: float) -> Run:
         """`number` is unique among the runs. Tests see the program under one name, whichever."""
+        outcome, report = self._run(number, program, suite, limit_s)
+        if (outcome.outcome, outcome.signal) == ("signaled", signal.SIGKILL):
+            # By the kernel, where memory is short, or by hand: then a second run may succeed.
+            outcome, report = self._run(number, program, suite, limit_s)
+        lost = tuple(outcome.protections_lost)
+        if outcome.outcome != "exited":
+            verdict = _OUTCOMES.get(outcome.outcome, Verdict.RUNTIME_ERROR)
+            return Run(verdict, report, outcome.wall_s, lost)
+        if report is None:
+            return Run(Verdict.RUNTIME_ERROR, None, outcome.wall_s, lost)
+        verdict = Verdict.WRONG_ANSWER if report.failures else Verdict.ACCEPTED
+        return Run(verdict, report, outcome.wall_s, lost)
+
+    def _run(
+        self, number: int, program: str, suite: str, limit_s: float
+    ) -> tuple[Outcome, Report | None]:
         folder = self.folder / f"run_{number}"
         out = folder / "out"
         out.mkdir(parents=True)
@@ -70,11 +87,4 @@ class Runner:
         )
         report = read_report(out / _NAME)
         shutil.rmtree(folder, ignore_errors=True)
-        lost = tuple(outcome.protections_lost)
-        if outcome.outcome != "exited":
-            verdict = _OUTCOMES.get(outcome.outcome, Verdict.RUNTIME_ERROR)
-            return Run(verdict, report, outcome.wall_s, lost)
-        if report is None:
-            return Run(Verdict.RUNTIME_ERROR, None, outcome.wall_s, lost)
-        verdict = Verdict.WRONG_ANSWER if report.failures else Verdict.ACCEPTED
-        return Run(verdict, report, outcome.wall_s, lost)
+        return outcome, report

@@ -11,6 +11,7 @@ from grader.judging.student_tests.grading import StudentTests
 from grader.judging.student_tests.programs import LIST, Fault, Programs
 from grader.judging.student_tests.report import Report
 from grader.judging.student_tests.runs import Run
+from grader.model.errors import JudgeError
 from grader.model.result import PartResult
 from grader.model.verdict import Verdict
 from grader.proof.fakes.grading import fake_context
@@ -22,13 +23,15 @@ NOTHING = Run(Verdict.ACCEPTED, Report(0), 0.1)
 
 
 class FakeRunner:
-    def __init__(self, runs: Mapping[str, Run]) -> None:
+    def __init__(self, runs: Mapping[str, Run | list[Run]]) -> None:
+        """A list: one run after the other."""
         self._runs = runs
         self.order: list[str] = []
 
     def run(self, _number: int, program: str, _suite: str, _limit_s: float) -> Run:
         self.order.append(program)
-        return self._runs.get(program, PASSED)
+        run = self._runs.get(program, PASSED)
+        return run if isinstance(run, Run) else run.pop(0)
 
 
 def fault(name: str, *, public: bool) -> Fault:
@@ -46,7 +49,7 @@ def started(tmp_path: Path) -> StudentTests:
     return StudentTests(context, work, "key", lambda _: None)
 
 
-def graded(started: StudentTests, **runs: Run) -> PartResult:
+def graded(started: StudentTests, **runs: Run | list[Run]) -> PartResult:
     runner: Any = FakeRunner(runs)
     return started._part(runner, started.context.kit.lab.parts[0])
 
@@ -83,6 +86,31 @@ def test_tests_that_do_not_end_with_a_right_program_are_told_the_limit(
     assert part.verdict is Verdict.TIME_LIMIT
     assert part.failure is not None
     assert f"longer than {grading._RIGHT_S:g} s" in part.failure.message
+
+
+def test_what_takes_too_long_once_is_not_told_of_the_student(started: StudentTests) -> None:
+    part = graded(started, reference=[HANGS, PASSED, PASSED], subtle=FAILED, plain=FAILED)
+    assert (part.verdict, part.points) == (Verdict.ACCEPTED, part.max_points)
+
+
+def test_tests_that_fail_by_the_clock_earn_nothing(started: StudentTests) -> None:
+    part = graded(started, reference=[PASSED, FAILED], subtle=FAILED, plain=FAILED)
+    assert (part.verdict, part.points, part.tests_passed) == (Verdict.WRONG_ANSWER, 0, 1)
+
+
+def test_tests_that_hang_by_the_clock_are_not_judged(started: StudentTests) -> None:
+    with pytest.raises(JudgeError, match="too busy, or the tests depend on the clock"):
+        graded(started, reference=[PASSED, HANGS], subtle=HANGS, plain=HANGS)
+
+
+def test_right_programs_come_again_among_the_faulty_ones(started: StudentTests) -> None:
+    places = set()
+    for key in range(20):
+        started.key = f"{key}"
+        runner: Any = FakeRunner({"subtle": FAILED, "plain": FAILED})
+        started._part(runner, started.context.kit.lab.parts[0])
+        places.add(runner.order.index("reference", 2))
+    assert places == {2, 3, 4, 5}
 
 
 def test_a_part_without_tests_earns_nothing(started: StudentTests) -> None:
