@@ -77,7 +77,7 @@ def parse(data: bytes, faults: int) -> Diagnosis:
     if len(data) > _MOST_BYTES:
         return Diagnosis(nothing, (f"{DIAGNOSIS}: {len(data)} bytes, limit {_MOST_BYTES}",))
     try:
-        table = tomllib.loads(data.decode("utf-8"))
+        table = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError, ArithmeticError) as error:
         return Diagnosis(nothing, (f"{DIAGNOSIS} is not TOML: {str(error)[:200]}",))
     told = table.get("fault")

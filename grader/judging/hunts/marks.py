@@ -11,6 +11,8 @@ from grader.judging.hunts.rules import Rules
 
 _MOST_MORE = 200
 """Lines by which a text may be longer or shorter and still be compared: comparing takes long."""
+_WIDTH = 100
+"""Characters of a line: a longer one counts as several, or one could hold another program."""
 
 
 def changed_lines(program: str, mended: str) -> int:
@@ -18,10 +20,18 @@ def changed_lines(program: str, mended: str) -> int:
 
     Of texts whose lengths differ more than by any change, a lower bound.
     """
-    old, new = plain(program), plain(mended)
+    old, new = _narrow(plain(program)), _narrow(plain(mended))
     if abs(len(old) - len(new)) > _MOST_MORE:
         return abs(len(old) - len(new))
     return sum(edit.size for edit in edits(old, new))
+
+
+def _narrow(lines: Sequence[str]) -> list[str]:
+    return [
+        line[begin : begin + _WIDTH]
+        for line in lines
+        for begin in range(0, max(len(line), 1), _WIDTH)
+    ]
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 _TOKEN = re.compile(
     r"""
     (?P<comment>//(?:[^\n\\]|\\.)*|/\*.*?(?:\*/|\Z))
-  | R"(?P<delimiter>[^(\s\\)]{0,16})\(.*?(?:\)(?P=delimiter)"|\Z)
+  | (?:\b(?:u8|[uUL])|(?<!\w))R"(?P<delimiter>[^(\s\\)]{0,16})\(.*?(?:\)(?P=delimiter)"|\Z)
   | "(?:\\.|[^"\\\n])*"?
-  | (?<!\w)'(?:\\.|[^'\\\n])+'?
+  | (?:\b(?:u8|[uUL])|(?<!\w))'(?:\\.|[^'\\\n])+'?
     """,
     re.VERBOSE | re.DOTALL,
 )

@@ -15,6 +15,10 @@ def test_entries_are_read() -> None:
     assert told.entries[1] is None
 
 
+def test_an_editor_may_mark_the_file_as_utf_8() -> None:
+    assert parse(ENTRY.encode("utf-8-sig"), 1).problems == ()
+
+
 def test_an_empty_template_names_no_lines() -> None:
     told = parse(b'[[fault]]\nkind = ""\nlines = ""\ninput = ""\nremedy = ""\n', 1)
     assert told.problems == ()

@@ -29,6 +29,15 @@ def test_a_digit_separator_begins_no_character() -> None:
     ]
 
 
+@pytest.mark.parametrize("text", ['L\'"\', "/*", b, "*/"', 'xR"(", f()"/*", b, "*/"'])
+def test_code_between_strings_is_no_comment(text: str) -> None:
+    assert plain(text) == [text]
+
+
+def test_a_line_that_holds_a_program_counts_as_many() -> None:
+    assert changed_lines("a\nb\n", "a\n" + "f();" * 250 + "\n") == 10
+
+
 @pytest.mark.parametrize("piece", ["/*", '"\\"', 'R"a(', "'\\'", "//\\\n", "a\n"])
 def test_hostile_text_is_read_in_linear_time(piece: str) -> None:
     begin = time.process_time()
