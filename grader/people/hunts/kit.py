@@ -22,8 +22,9 @@ from grader.model.manifest import Kit
 @contextmanager
 def kit_aside(lab: Kit, tests: Kit, target: Path) -> Iterator[Path]:
     """A folder with what runs a lab's programs and tests, which takes the place of `target` at the
-    end. Only instructors may read it: it tells all faults."""
-    aside = target.with_name(f".{target.name}")
+    end. Only instructors may read it: it tells all faults. Nobody else has those of `target`, so
+    that is kept until the other is in its place."""
+    aside, before = (target.with_name(f".{target.name}{end}") for end in ("", ".before"))
     try:
         shutil.rmtree(aside, ignore_errors=True)
         copy_kit(lab.root, aside)
@@ -40,13 +41,18 @@ def kit_aside(lab: Kit, tests: Kit, target: Path) -> Iterator[Path]:
                 (aside / FOLDER / name / file).write_text(text, encoding="utf-8")
         aside.chmod(0o700)
         yield aside
-        shutil.rmtree(target, ignore_errors=True)
+        if target.exists():
+            shutil.rmtree(before, ignore_errors=True)
+            target.rename(before)
         aside.rename(target)
     except (OSError, shutil.Error) as error:
         first = error if isinstance(error, OSError) and error.strerror else OSError(str(error))
         raise write_error(target, first) from error
     finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        if before.exists() and not target.exists():
+            before.rename(target)
+        for folder in (aside, before):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def describe(aside: Path, lab: Kit, book: Book, rules: Rules, count: int) -> None:

@@ -111,6 +111,24 @@ def test_a_second_run_adds_students_and_changes_nothing_else(wanted: Wanted) -> 
     assert (wanted.out / "kit" / "programs" / "library.so").exists()
 
 
+def test_a_run_that_is_stopped_at_its_end_loses_no_hunts(
+    wanted: Wanted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = make_hunts(wanted, _judge, lambda _name: None)
+    rename = Path.rename
+
+    def stopped(path: Path, target: Path) -> Path:
+        if path.name == ".kit":
+            raise KeyboardInterrupt
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        make_hunts(replace(wanted, roster=["Grace"]), _judge, lambda _name: None)
+    assert book_of(load_kit(wanted.out / "kit")) == first.book
+    assert [path.name for path in wanted.out.iterdir() if path.name.startswith(".")] == []
+
+
 def test_names_of_a_roster_are_found_in_any_case(wanted: Wanted) -> None:
     book = make_hunts(wanted, _judge, lambda _name: None).book
     assert book.hunt(" ada") == book.hunt("Ada") != book.hunt("Alan")
