@@ -24,7 +24,7 @@ from grader.judging.sample.equivalents import load_equivalents
 from grader.judging.sample.mutants import mutants
 from grader.judging.sample.samples import samples
 from grader.judging.student_tests.bench import Bench, Ended
-from grader.judging.student_tests.choice import choose, is_enough
+from grader.judging.student_tests.choice import choose, is_enough, without_faults
 from grader.judging.student_tests.conditional import CONDITIONS, ConditionalFaults
 from grader.judging.student_tests.lab_toml import lab_toml
 from grader.judging.student_tests.programs import (
@@ -167,6 +167,11 @@ def _find(trial: _Trial, folder: Path, file: str, wrapper: Path) -> Programs:
                 break
             for some in pool.map(_spread(trial.faults), texts):
                 found += some
+    if bare := without_faults(found, functions):
+        raise KitError(
+            f"error: no wrong program is detected by the hidden tests of {', '.join(bare)}\n"
+            "  next: write a sample of each, such as solutions/LAB/wrong_answer/NAME.diff"
+        )
     return Programs(right=libraries, faults=choose(found, functions))
 
 

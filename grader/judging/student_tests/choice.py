@@ -32,8 +32,14 @@ def choose(found: Sequence[Fault], parts: Sequence[str]) -> list[Fault]:
 
 
 def share(detected: Iterable[Fault], faults: Sequence[Fault]) -> float:
-    """Of a part's points; all of them where it has no faults."""
-    return _worth(detected) / _worth(faults) if faults else 1
+    """Of a part's points; nothing is shown where it has no faults."""
+    return _worth(detected) / _worth(faults) if faults else 0
+
+
+def without_faults(faults: Iterable[Fault], parts: Sequence[str]) -> list[str]:
+    """The parts of which no test can show anything."""
+    found = {fault.part for fault in faults}
+    return [part for part in parts if part not in found]
 
 
 def _worth(faults: Iterable[Fault]) -> int:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.judging.student_tests.choice import OF_EACH, choose, is_enough, share
+from grader.judging.student_tests.choice import OF_EACH, choose, is_enough, share, without_faults
 from grader.judging.student_tests.programs import Fault
 from grader.model.verdict import Verdict
 
@@ -37,8 +37,9 @@ def test_few_that_the_public_test_detects_count_where_it_misses_few() -> None:
     assert len(choose(faults(0, 9), ["Sum"])) == OF_EACH
 
 
-def test_a_part_without_faults_asks_only_that_right_programs_pass() -> None:
-    assert share([], []) == 1
+def test_a_part_without_faults_is_named_and_earns_nothing() -> None:
+    assert without_faults(faults(1, 1, "Sum"), ["Sum", "Scan"]) == ["Scan"]
+    assert share([], []) == 0
 
 
 def test_each_part_has_faults_of_its_own() -> None:
