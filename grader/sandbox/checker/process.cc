@@ -70,9 +70,9 @@ JailSpec SpecFor(const Options& options, const std::string& worker, const std::s
   JailSpec spec;
   spec.argv = {"/worker", "/submission.so"};
   spec.binds = {{worker, "/worker", false}, {library, "/submission.so", false}};
-  for (const auto& [name, value] : kOpenMp) {
-    const auto is_name = [&name](const auto& variable) { return variable.first == name; };
-    if (std::ranges::none_of(options.env, is_name)) spec.env.emplace_back(name, value);
+  for (const auto& variable : kOpenMp) {
+    const auto is_same = [&](const auto& other) { return other.first == variable.first; };
+    if (std::ranges::none_of(options.env, is_same)) spec.env.emplace_back(variable);
   }
   spec.env.insert(spec.env.end(), options.env.begin(), options.env.end());
   spec.memory_mb = options.memory_mb;

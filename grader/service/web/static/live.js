@@ -44,7 +44,9 @@
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("live");
-    if (!fresh) return;
+    // Of two answers at a time the second may be the same: what the reader has opened stays open.
+    if (!fresh || fresh.innerHTML === live.drawn) return;
+    live.drawn = fresh.innerHTML;
     live.dataset.state = fresh.dataset.state;
     live.replaceChildren(...fresh.childNodes);
     document.title = page.title;
