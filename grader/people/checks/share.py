@@ -1,8 +1,13 @@
-"""EXHAUSTIVE_SHARE=2/3: an exhaustive test runs the second third of its items."""
+"""How much of what a test could run it runs.
+
+EXHAUSTIVE_SHARE=2/3: an exhaustive test runs the second third of its items. SAMPLES_AT_MOST=18: the
+samples of a lab are tested by so many of them, always the same.
+"""
 
 import os
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -10,6 +15,8 @@ from grader.model.errors import GraderError
 
 VARIABLE = "EXHAUSTIVE_SHARE"
 _SHARE = re.compile(r"(\d+)/(\d+)")
+
+AT_MOST = "SAMPLES_AT_MOST"
 
 _T = TypeVar("_T")
 
@@ -26,3 +33,19 @@ def share_of(items: Sequence[_T], name_of: Callable[[_T], str]) -> list[_T]:
     if not 1 <= number <= shares:
         raise GraderError(f"{VARIABLE}={text} is not a share", f"set {VARIABLE}=1/64 up to 64/64")
     return [item for item in items if zlib.crc32(name_of(item).encode()) % shares == number - 1]
+
+
+def some_of_each(items: Sequence[_T], kind_of: Callable[[_T], str]) -> list[_T]:
+    """As many of the items as AT_MOST allows, as evenly of each kind as there are; all items if it
+    is not set. GraderError if it is malformed.
+    """
+    text = os.environ.get(AT_MOST) or str(len(items))
+    if not text.isdecimal():
+        raise GraderError(f"{AT_MOST}={text} is not a number", f"set {AT_MOST}=18, or leave it out")
+    before: Counter[str] = Counter()
+    ranks = []
+    for item in items:
+        ranks.append(before[kind_of(item)])
+        before[kind_of(item)] += 1
+    first = sorted(range(len(items)), key=lambda index: ranks[index])[: int(text)]
+    return [items[index] for index in sorted(first)]

@@ -4,7 +4,7 @@ programs without the parallel work stay below the ceilings that the lab states.
 Run as a program: samples_test.py KIT SAMPLES judged|timed. `judged`: the verdicts and ceilings that
 need no clock; `timed`: the other verdicts, and all ceilings by all points. One pytest case for each
 sample; a thread grades them concurrently and each case waits for its result. LAB_SEED sets the
-seed.
+seed, SAMPLES_AT_MOST how many samples there are at most (share.py).
 """
 
 import os
@@ -23,6 +23,7 @@ from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.people.checks.ceilings import above, needs_clock, unstated
 from grader.people.checks.pytest_program import chosen_cases, run_cases
+from grader.people.checks.share import some_of_each
 from grader.people.checks.verdicts import cannot_tell, grade_samples, told, too_busy
 
 _KIT = "SAMPLES_TEST_KIT"
@@ -55,7 +56,7 @@ def _found() -> list[Sample]:
     return [sample for sample in every if sample.expected is not Verdict.TOO_SLOW] + counted
 
 
-FOUND = _found()
+FOUND = some_of_each(_found(), lambda sample: sample.name.partition("/")[0])
 Results = dict[Path, "Future[Result]"]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from grader.model.errors import GraderError
-from grader.people.checks.share import VARIABLE, share_of
+from grader.people.checks.share import AT_MOST, VARIABLE, share_of, some_of_each
 
 NAMES = [f"verdict/sample{number}" for number in range(100)]
 
@@ -28,3 +28,20 @@ def test_without_a_share_everything_is_taken(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_malformed_share_is_an_error(monkeypatch: pytest.MonkeyPatch, share: str) -> None:
     with pytest.raises(GraderError, match=f"{VARIABLE}={share} is not a share"):
         taken(monkeypatch, share)
+
+
+def some(monkeypatch: pytest.MonkeyPatch, at_most: str, names: list[str]) -> list[str]:
+    monkeypatch.setenv(AT_MOST, at_most)
+    return some_of_each(names, lambda name: name[0])
+
+
+def test_some_of_each_kind_are_taken_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["a1", "a2", "a3", "b1", "c1", "c2"]
+    assert some(monkeypatch, "4", names) == ["a1", "a2", "b1", "c1"]
+    assert some(monkeypatch, "9", names) == names
+    assert some(monkeypatch, "", names) == names
+
+
+def test_a_malformed_number_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(GraderError, match=f"{AT_MOST}=few is not a number"):
+        some(monkeypatch, "few", ["a1"])
