@@ -116,8 +116,7 @@ void BuildQuadtreeByQueue(DeviceSpan<const Point> points, unsigned leaf_size,
 /// @param multiprocessors, points, leaf_size, nodes, order, used, stream
 ///                  As for BuildQuadtreeByQueue.
 /// @par Complexity  O(n) work for each level, one launch in all; one atomic operation for each
-/// child
-///                  that the points of a warp go to.
+///                  child that the points of a warp go to.
 /// @par Source      Programming guide of CUDA, chapter "Cooperative Groups".
 void BuildQuadtreeByLevels(DeviceSpan<const Point> points, unsigned leaf_size,
                            unsigned multiprocessors, DeviceSpan<Node> nodes,

@@ -97,8 +97,8 @@ void Transpose(DeviceSpan<const float> in, DeviceSpan<float> out, int rows, int 
 void TransposeSwizzled(DeviceSpan<const float> in, DeviceSpan<float> out, int rows, int columns,
                        cudaStream_t stream);
 
-/// How many words the workspace has with which n items are compacted, split or sorted: enough for
-/// a copy of all keys and payloads and two numbers for each of them.
+/// How many words the workspace has with which n items are compacted, split, sorted, expanded or
+/// unsplit: enough for a copy of all keys and payloads and two numbers for each of them.
 constexpr std::size_t WorkspaceSize(std::size_t n) { return 4 * n + 4096; }
 
 /// Stable compaction: the values whose flag is not 0, in their order, without gaps.

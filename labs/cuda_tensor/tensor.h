@@ -100,9 +100,8 @@ inline constexpr int kHeadSize = 64;
 ///
 /// of its exact value, where e is at most 0.1.
 ///
-/// @param q, k, v, o   heads n kHeadSize elements: head h begins at h n kHeadSize, and is a matrix
-/// of
-///                     n rows and kHeadSize columns.
+/// @param q, k, v, o   heads n kHeadSize elements: head h begins at h n kHeadSize, and is a
+///                     matrix of n rows and kHeadSize columns.
 /// @param heads, n     at least 0; n is at most 16384, heads 4096, and heads n 2^24.
 /// @par Complexity     one kernel, n^2 kHeadSize multiplications for a head; device memory for none
 ///                     of the n^2 numbers s_j and p_j.
