@@ -1,6 +1,6 @@
 """How much of what a test could run it runs.
 
-EXHAUSTIVE_SHARE=2/3: an exhaustive test runs the second third of its items. SAMPLES_AT_MOST=18: the
+EXHAUSTIVE_SHARE=2/3: an exhaustive test runs the second third of its items. SAMPLES_AT_MOST=15: the
 samples of a lab are tested by so many of them, always the same.
 """
 
@@ -41,7 +41,7 @@ def some_of_each(items: Sequence[_T], kind_of: Callable[[_T], str]) -> list[_T]:
     """
     text = os.environ.get(AT_MOST) or str(len(items))
     if not text.isdecimal():
-        raise GraderError(f"{AT_MOST}={text} is not a number", f"set {AT_MOST}=18, or leave it out")
+        raise GraderError(f"{AT_MOST}={text} is not a number", f"set {AT_MOST}=15, or leave it out")
     before: Counter[str] = Counter()
     ranks = []
     for item in items:
