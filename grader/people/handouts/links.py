@@ -95,6 +95,11 @@ def slugs(headings: list[str]) -> set[str]:
     return found
 
 
+def cells(line: str) -> list[str]:
+    """Of a table's row, which begins and ends with a bar."""
+    return [cell.strip() for cell in line.strip()[1:-1].split("|")]
+
+
 def read_labs(root: Path) -> list[Lab]:
     """The labs in the order of the first table."""
     rows = list(_rows(_prose((root / INDEX).read_text(encoding="utf-8"))))
@@ -207,13 +212,9 @@ def _rows(text: str) -> Iterator[dict[str, str]]:
         if not line.startswith("|"):
             heads = []
         elif not heads:
-            heads = _cells(line)
+            heads = cells(line)
         elif set(line) - set("|-: "):
-            yield dict(zip(heads, _cells(line), strict=False))
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip()[1:-1].split("|")]
+            yield dict(zip(heads, cells(line), strict=False))
 
 
 def _name(cell: str) -> str:

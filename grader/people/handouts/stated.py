@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grader.model.lab import CounterThreshold, Lab, Part, load_lab
+from grader.people.handouts.links import cells
 
 PAGES = ("README.md", "POINTS.md")
 """The handout, and where the table would be too long for it, a page of its own."""
@@ -22,7 +23,7 @@ def unstated(folder: Path) -> list[str]:
 
 
 def _unstated(lab: Lab, text: str) -> Iterator[str]:
-    rows = [_cells(line) for line in text.splitlines() if line.startswith("|")]
+    rows = [cells(line) for line in text.splitlines() if line.startswith("|")]
     stated = set(re.findall(r"[\d,.]*\d", text))
     for part in lab.parts:
         for counter in part.counters:
@@ -32,10 +33,6 @@ def _unstated(lab: Lab, text: str) -> Iterator[str]:
         for what, number in _other_thresholds(part):
             if number not in stated:
                 yield f"{part.function}: {what} = {number} is nowhere stated"
-
-
-def _cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.split("|")]
 
 
 def _numbers(counter: CounterThreshold) -> list[str]:
