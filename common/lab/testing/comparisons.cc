@@ -2,6 +2,9 @@
 
 #include <charconv>
 
+#include "common/lab/testing/error_pattern.h"
+#include "common/lab/testing/last_call.h"
+
 namespace lab::internal {
 namespace {
 
@@ -20,14 +23,16 @@ std::string NumberText(float value) { return Shortest(value); }
 std::string NumberText(double value) { return Shortest(value); }
 
 void ReportMismatch(const SourceLine& where, const Mismatch& mismatch) {
-  std::string text = "element " + std::to_string(mismatch.index) + " of " +
+  const std::vector<std::size_t>& wrong = mismatch.wrong;
+  std::string text = "element " + std::to_string(wrong.front()) + " of " +
                      std::to_string(mismatch.size) + ": expected " + mismatch.expected + ", got " +
                      mismatch.got;
   if (mismatch.never_written) text += " (never written)";
   if (!mismatch.tolerance.empty()) text += ", tolerance " + mismatch.tolerance;
-  const std::size_t more = mismatch.wrong - 1;
-  if (more > 0)
-    text += "; " + std::to_string(more) + (more == 1 ? " more is" : " more are") + " wrong";
+  if (const std::size_t more = wrong.size() - 1; more > 0) {
+    text += "; " + std::to_string(more) + (more == 1 ? " more is" : " more are") +
+            " wrong: " + DescribeErrors(wrong, mismatch.size, ShapesByLastCall(mismatch.size));
+  }
   ADD_FAILURE_AT(where.file, where.line) << text;
 }
 

@@ -6,9 +6,11 @@
 //   lab::ExpectAllNear(got, want, 1e-6);
 //   lab::ExpectAllNear(got, want, lab::Tolerance{.absolute = 1e-6, .relative = 1e-5});
 //
-// A failure reads `element 17 of 1000: expected 3.5, got nan, tolerance 1e-06; 982 more are wrong`
-// at the line of the call. A NaN equals a NaN and nothing else, an infinity only itself. Each
-// returns whether all was right, is linear in the size, and may be called from the test's thread.
+// A failure reads `element 31 of 1000: expected 3.5, got nan, tolerance 1e-06; 30 more are wrong:
+// every 32nd from 31 to the end` at the line of the call; see error_pattern.h. Where the results
+// are a grid by the whole numbers of the latest call of a lab's function, it names rows and
+// columns. A NaN equals a NaN and nothing else, an infinity only itself. Each returns whether all
+// was right, is linear in the size, and may be called from the test's thread.
 
 #include <gtest/gtest.h>
 
@@ -17,6 +19,8 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "common/lab/testing/poison.h"
 
@@ -40,11 +44,10 @@ struct SourceLine {
   int line;
 };
 
-// The first wrong element.
+// What is wrong, and the texts of the first wrong element.
 struct Mismatch {
-  std::size_t index;
+  std::vector<std::size_t> wrong;  // the indices, which ascend
   std::size_t size;
-  std::size_t wrong;  // how many elements are wrong, this one included
   std::string expected;
   std::string got;
   std::string tolerance;  // empty: exact
@@ -101,15 +104,14 @@ template <typename Got, typename Want, typename IsRight, typename ToleranceText>
 bool ExpectAll(const SourceLine& where, std::span<const Got> got, std::span<const Want> want,
                const IsRight& is_right, const ToleranceText& tolerance_text) {
   if (!ExpectSameSize(where, got.size(), want.size())) return false;
-  std::size_t first = got.size();
-  std::size_t wrong = 0;
+  std::vector<std::size_t> wrong;
   for (std::size_t i = 0; i < got.size(); ++i) {
-    if (is_right(i)) continue;
-    if (wrong++ == 0) first = i;
+    if (!is_right(i)) wrong.push_back(i);
   }
-  if (wrong == 0) return true;
-  ReportMismatch(where, {first, got.size(), wrong, ValueText(want[first]), ValueText(got[first]),
-                         tolerance_text(first), NeverWritten(got[first])});
+  if (wrong.empty()) return true;
+  const std::size_t first = wrong.front();
+  ReportMismatch(where, {std::move(wrong), got.size(), ValueText(want[first]),
+                         ValueText(got[first]), tolerance_text(first), NeverWritten(got[first])});
   return false;
 }
 

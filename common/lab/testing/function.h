@@ -17,6 +17,7 @@
 
 #include "common/lab/call/call.h"
 #include "common/lab/call/parameter.h"
+#include "common/lab/testing/last_call.h"
 #include "common/lab/testing/number_printer.h"
 
 namespace lab {
@@ -70,12 +71,12 @@ class TypedCall<R, TypeList<P...>> {
   R operator()(typename ParameterTraits<P>::Host... values) const {
     std::array<Argument, sizeof...(P)> arguments{MakeArgument<P>(values)...};
     if constexpr (std::is_void_v<R>) {
-      Invoke({name_, signature_, arguments, nullptr, 0});
+      InvokeAndRemember({name_, signature_, arguments, nullptr, 0});
     } else {
       struct alignas(R) Bytes {
         std::byte bytes[sizeof(R)];
       } result{};
-      Invoke({name_, signature_, arguments, &result, sizeof(R)});
+      InvokeAndRemember({name_, signature_, arguments, &result, sizeof(R)});
       return std::bit_cast<R>(result);
     }
   }

@@ -54,9 +54,17 @@ TEST(ExpectAllEqualTest, AcceptsEqualArraysAndEmptyOnes) {
 
 TEST(ExpectAllEqualTest, NamesTheFirstWrongElementAndCountsTheOthers) {
   EXPECT_EQ(Equal<int>({1, 7}, {1, 2}), "element 1 of 2: expected 2, got 7");
-  EXPECT_EQ(Equal<int>({5, 7}, {1, 2}), "element 0 of 2: expected 1, got 5; 1 more is wrong");
+  EXPECT_EQ(Equal<int>({5, 7}, {1, 2}), "element 0 of 2: expected 1, got 5; 1 more is wrong: all");
   EXPECT_EQ(Equal<int>({5, 7, 9}, {1, 2, 3}),
-            "element 0 of 3: expected 1, got 5; 2 more are wrong");
+            "element 0 of 3: expected 1, got 5; 2 more are wrong: all");
+}
+
+TEST(ExpectAllEqualTest, NamesWhatTheWrongElementsHaveInCommon) {
+  std::vector<int> got(1000), want(1000);
+  for (std::size_t i = 31; i < got.size(); i += 32) got[i] = 1;
+  EXPECT_EQ(Equal(got, want),
+            "element 31 of 1000: expected 0, got 1; 30 more are wrong: every 32nd from 31 to the "
+            "end");
 }
 
 TEST(ExpectAllEqualTest, RefusesNaNInPlaceOfANumber) {

@@ -24,6 +24,12 @@ void Nothing();
 void Spans(std::span<const float> in, std::span<std::uint16_t> out);
 double Scalars(int a, Point b, Order c, bool d);
 Point MakePoint(double x);
+struct PlateSize {
+  std::size_t rows, columns;
+};
+void Blur(float scale, int width, int height);
+void Step(std::span<float> cells, int width, int height, int depth);
+void Relax(std::span<double> plate, PlateSize size);
 void FixedSpan(std::span<const int, 3> three);
 
 namespace {
@@ -103,6 +109,19 @@ TEST(FunctionTest, TakesEmptyAndFixedSpans) {
   EXPECT_EQ(seen.arguments.at(0).count, 0u);
   lab::Function<decltype(FixedSpan)>{"FixedSpan"}(std::array{1, 2, 3});
   EXPECT_EQ(seen.arguments.at(0).count, 3u);
+}
+
+TEST(FunctionTest, KnowsTheGridsThatTheWholeNumbersOfTheLatestCallGive) {
+  using Shapes = std::vector<lab::Extents>;
+  lab::Function<decltype(Blur)>{"Blur"}(1.5f, 64, 48);
+  EXPECT_EQ(lab::ShapesByLastCall(64 * 48), (Shapes{{64, 48}, {48, 64}}));
+  EXPECT_EQ(lab::ShapesByLastCall(64 * 64), (Shapes{{64, 64}}));
+  EXPECT_EQ(lab::ShapesByLastCall(100), Shapes{});
+  lab::Function<decltype(Step)>{"Step"}({}, 5, 3, 2);
+  EXPECT_EQ(lab::ShapesByLastCall(30), (Shapes{{2, 3, 5}, {5, 3, 2}}));
+  EXPECT_EQ(lab::ShapesByLastCall(64 * 48), Shapes{}) << "an earlier call does not count";
+  lab::Function<decltype(Relax)>{"Relax"}({}, {7, 9});
+  EXPECT_EQ(lab::ShapesByLastCall(63), (Shapes{{7, 9}, {9, 7}}));
 }
 
 TEST(FunctionTest, SendsScalarsByValueAndReturnsTheResult) {
