@@ -20,8 +20,13 @@ class Section:
         return tag("section", tag("h2", self.heading), *map(_block, self.body), id=anchor)
 
 
-def page(title: str, sections: Sequence[Section], lead: Sequence[Markup | str] = ()) -> str:
-    """The page. `lead` says first what matters most; a str is a paragraph."""
+def page(
+    title: str, sections: Sequence[Section], lead: Sequence[Markup | str] = (), style: str = ""
+) -> str:
+    """The page. `lead` says first what matters most; a str is a paragraph.
+
+    `style` is CSS of the page's own, beside that of this folder.
+    """
     anchors = [f"s{number}" for number in range(1, len(sections) + 1)]
     links = [
         tag("li", tag("a", section.heading, href=f"#{anchor}"))
@@ -37,7 +42,7 @@ def page(title: str, sections: Sequence[Section], lead: Sequence[Markup | str] =
             "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         ),
         tag("title", title),
-        tag("style", Markup(css("picture") + css("page"))),
+        tag("style", Markup(css("picture") + css("page") + style)),
     )
     body = tag("header", tag("h1", title), *map(_block, lead), index)
     main = tag("main", *shown)
