@@ -63,7 +63,8 @@ class Picture:
         width, height = self.size
         names = joined(tag("title", self.title), tag("desc", self._caption_text()))
         box = f"0 0 {width:g} {height:g}"
-        return tag("svg", names, before, *self.marks, viewBox=box, role="img", **more)
+        more |= {"viewBox": box, "role": "img", "class_": "drawing"}
+        return tag("svg", names, before, *self.marks, **more)
 
     def _caption_text(self) -> Markup:
         parts = str(escape(self.caption)).split("<")

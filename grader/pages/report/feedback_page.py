@@ -1,9 +1,13 @@
 """One self-contained HTML page per student, to hand back: it shows only what a student may see."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
+from common.lab.failure_pictures import report
+from common.lab.failure_pictures.pictures import pictures_of
+from common.pictures.picture import DEFINITIONS, css
 from grader.model.files import FileNames, write_text
 from grader.model.lab import Lab, Part
 from grader.model.result import Diagnostic, Failure, PartResult, Result
@@ -23,20 +27,23 @@ from grader.pages.presentation.text import cap, one_line
 from grader.pages.presentation.words import Words, part_words, result_words, seed_words
 from grader.pages.report.excerpts import Excerpt, Source
 from grader.pages.report.next_steps import next_steps
-from grader.pages.report.templating import environment, style
+from grader.pages.report.templating import environment, own, style
 
 _TEXT_BUDGET = 40_000
 """Characters of messages and excerpts on a page. Escaped, each takes up to six bytes."""
 _CHARACTERS, _LINES = 8_000, 120
+_PICTURES = 3
+"""Of one message."""
 
 
 @dataclass(frozen=True)
 class _Finding:
-    """A message, and the student's lines that it names."""
+    """A message, the student's lines that it names, and pictures of what it says."""
 
     title: str
     text: str
     excerpts: list[Excerpt]
+    pictures: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -63,14 +70,17 @@ class _PartView:
 class _Budget:
     """Cuts texts so that a page stays small, whatever a submission made the tools say."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, file: str, text: str | None) -> None:
+        self._source = Source(file, text)
+        self._drawn = report.Source(file, (text or "").replace("\r\n", "\n").split("\n"))
         self._left = _TEXT_BUDGET
 
     def finding(self, title: str, text: str) -> _Finding:
         shown = cap(text, min(_CHARACTERS, self._left), _LINES) if text else ""
         self._left = max(0, self._left - len(shown))
-        return _Finding(one_line(title), shown, self.excerpts([shown]))
+        drawn = islice(pictures_of(shown, self._drawn), _PICTURES)
+        pictures = [own(picture.figure()) for picture in drawn]
+        return _Finding(one_line(title), shown, self.excerpts([shown]), pictures)
 
     def excerpts(self, said: Iterable[str]) -> list[Excerpt]:
         found = self._source.excerpts(said)
@@ -98,7 +108,7 @@ def feedback_page(result: Result, lab: Lab, text: str | None, back: str = "") ->
 
     `back`: the address of the page that led to it, where one did.
     """
-    budget = _Budget(Source(lab.file, text))
+    budget = _Budget(lab.file, text)
     parts = [_view(part, lab, budget) for part in result.parts]
     return (
         environment()
@@ -114,7 +124,8 @@ def feedback_page(result: Result, lab: Lab, text: str | None, back: str = "") ->
             steps=next_steps(result, lab),
             seed=seed_words(result),
             back=back,
-            css=style("base", "feedback"),
+            css=own(css("picture")) + style("base", "feedback"),
+            definitions=own(DEFINITIONS),
         )
     )
 

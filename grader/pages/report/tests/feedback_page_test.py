@@ -31,6 +31,8 @@ _ATTACKS = [
     "{{ 7 * 7 }}{% include 'x' %}",
 ]
 
+_HIDDEN = ("first_difference", "case", "verdict")
+
 
 def _page(result: Result, lab: Lab = LAB, text: str | None = _TEXT) -> Page:
     return Page(feedback_page(result, lab, text))
@@ -50,6 +52,41 @@ def test_shows_the_students_lines_around_a_finding() -> None:
     assert "Your file, lines 29 to 33" in page.text
     assert "int line31;" in page.text
     assert "int line35;" not in page.text
+
+
+_RACE = """SumQueueTest.AddsEveryElementOnce:
+ThreadSanitizer: data race
+  Write by thread T3, holding no lock
+    SumQueue(std::span<float>) at sum.cc:31
+  Previous read by thread T1, holding no lock
+    SumQueue(std::span<float>) at sum.cc:30
+"""
+
+
+def _drawn(hidden: str, text: str | None = _TEXT) -> str:
+    race = Diagnostic(phase="races", text=_RACE)
+    return feedback_page(_racy().model_copy(update={"diagnostics": [race]}), _level(hidden), text)
+
+
+def test_a_race_is_drawn_beside_its_report_with_the_students_lines() -> None:
+    html = _drawn("first_difference")
+    assert re.findall(r'data-lane="([^"]*)"', html) == ["thread T1", "thread T3"]
+    assert re.findall(r'data-place="([^"]*)"', html) == ["sum.cc:30", "sum.cc:31"]
+    assert html.count('data-order="missing"') == 1
+    assert "int line30;</text>" in html
+    assert html.index("data-order") < html.index("ThreadSanitizer: data race")
+
+
+def test_a_picture_is_shown_where_its_report_is() -> None:
+    shown = {hidden: _drawn(hidden).count('data-order="missing"') for hidden in _HIDDEN}
+    assert shown == {"first_difference": 1, "case": 1, "verdict": 0}
+
+
+def test_a_picture_of_hostile_lines_is_text() -> None:
+    for attack in _ATTACKS:
+        html = _drawn("case", "\n".join([attack] * 40))
+        assert "<script" not in html
+        assert html.count("<svg onload") == html.count("<img") == 0
 
 
 def test_says_what_was_tested_what_failed_and_what_to_do() -> None:

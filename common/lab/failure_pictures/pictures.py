@@ -1,0 +1,24 @@
+"""The pictures of a text about a failure: what a student reads, and nothing more."""
+
+from collections.abc import Iterator
+
+from common.lab.failure_pictures.pauses import pause_picture
+from common.lab.failure_pictures.races import race_picture
+from common.lab.failure_pictures.report import Source, reports_in
+from common.lab.failure_pictures.ring import ring_picture
+from common.lab.failure_pictures.simulator import finding_picture
+from common.pictures.picture import Picture
+
+
+def pictures_of(text: str, source: Source) -> Iterator[Picture]:
+    """A picture for each report whose sentences are known; text that is none has none."""
+    for report in reports_in(text):
+        drawn = (
+            race_picture(report, source)
+            or ring_picture(report, source)
+            or finding_picture(report, source)
+        )
+        if drawn:
+            yield drawn.picture()
+    if paused := pause_picture(text, source):
+        yield paused.picture()
