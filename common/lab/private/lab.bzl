@@ -65,7 +65,7 @@ def lab(
         name = "exports",
         srcs = ["exports.cc"],
         alwayslink = True,
-        copts = HOST_FLAGS,
+        copts = HOST_FLAGS + model.exports_copts,
         visibility = ["//visibility:public"],
         deps = [":contract", "//common/lab/exports"] + model.exports_deps + model.runtime,
     )

@@ -23,6 +23,8 @@ CPU = struct(
     has_gpu = False,
     contract_deps = [],
     exports_include = "",
+    # With it clang's OpenMP runtime gets the mends of //common/lab/race_checker:hooks, as in the grader.
+    exports_copts = ["-fopenmp"],
     exports_deps = [],
     runtime = [],
     library = _library,

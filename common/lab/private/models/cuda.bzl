@@ -32,6 +32,7 @@ CUDA = struct(
     has_gpu = True,
     contract_deps = ["//common/cuda:contract"],
     exports_include = "#include \"common/cuda/exports.h\"\n",
+    exports_copts = [],
     exports_deps = ["//common/cuda:exports"],
     runtime = CUDA_RUNTIME,
     library = cuda_library,
