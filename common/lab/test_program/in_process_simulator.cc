@@ -17,7 +17,8 @@ std::string Warning(const std::string& function, const CudasimCallAccount& accou
   if (!told.insert(function).second) return "";
   return "warning: " + function + ": " + std::to_string(account.output_bytes_from_host) +
          " bytes of an output come from the host, by " + account.copy +
-         "\n  next: let a kernel compute them; the grader refuses outputs of the host\n";
+         "\n  next: let a kernel compute them; the grader refuses them, except in a part with "
+         "host_bytes in lab.toml\n";
 }
 
 }  // namespace
