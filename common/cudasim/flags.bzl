@@ -121,3 +121,7 @@ LINK_LIBRARIES = [
     "-lbacktrace",
     "-ldl",
 ]
+
+# Of students' tests and of the grader alike. A cooperative launch of all threads of an H100 would take
+# more memory than labs grant.
+LAB_ENV = {"CUDASIM_COOPERATIVE_THREADS": "24576"}

@@ -1,7 +1,7 @@
 """CUDA, as common/lab/programming_models/cuda.py says it to the grader."""
 
 load("@local_compilers//:defs.bzl", "GXX")
-load("//common/cudasim:flags.bzl", "CHECK_DEFINES", "PLAIN_COPTS", "PREPROCESS")
+load("//common/cudasim:flags.bzl", "CHECK_DEFINES", "LAB_ENV", "PLAIN_COPTS", "PREPROCESS")
 load("//common/lab/private:cuda.bzl", "CUDA_RUNTIME", "cuda_library")
 load("//common/lab/private:profile.bzl", "profile")
 
@@ -46,5 +46,5 @@ CUDA = struct(
     other_tests = {"other_test": ":other_version"},
     test_deps = ["//common/cuda:gpu_requirement"],
     hidden_deps = ["//common/cuda:gpu_requirement"],
-    test_env = {},
+    test_env = LAB_ENV,
 )

@@ -8,7 +8,7 @@ library with a table of functions, as a submission to the lab is.
 load("@local_compilers//:defs.bzl", "GXX")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/cudasim:archives.bzl", "archives_of")
-load("//common/cudasim:flags.bzl", "LINK_LIBRARIES")
+load("//common/cudasim:flags.bzl", "LAB_ENV", "LINK_LIBRARIES")
 load("//common/lab:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS")
 load("//common/lab:lab.bzl", "model_of")
 load(
@@ -38,7 +38,7 @@ _FLAGS = [flag for flag in HOST_FLAGS if flag not in ("-O2", "-g")] + ["-O1", "-
 # environment of its run.
 _MODELS = {
     "cpu": struct(build = "tests", env = {"OMP_WAIT_POLICY": "passive", "LAB_UNTIMED": "1"}),
-    "cuda": struct(build = "races", env = {"CUDASIM_COOPERATIVE_THREADS": "24576"}),
+    "cuda": struct(build = "races", env = LAB_ENV),
 }
 
 # The simulator's operators new and delete, which every part of a program has of its own: memory that

@@ -8,6 +8,7 @@ load(
     "//common/cudasim:flags.bzl",
     "CHECK_COPTS",
     "CHECK_DEFINES",
+    "LAB_ENV",
     "LINKOPTS",
     "PLAIN_COPTS",
     "PREPROCESS",
@@ -99,13 +100,12 @@ def _gpu_build(file, nvcc, gxx, relocatable, libraries):
     return build("student_gpu", steps, folders = folders)
 
 # The worker's open files for the simulator's counters (wire::kProfileFd) and its findings
-# (wire::kFindingsFd). In every build, so that a program cannot tell from it which build it is. A
-# cooperative launch of all threads of an H100 would take more memory than labs grant.
-_CUDASIM_ENV = {
-    "CUDASIM_COOPERATIVE_THREADS": "24576",
-    "CUDASIM_LOG": "/proc/self/fd/15",
-    "CUDASIM_PROFILE": "/proc/self/fd/14",
-}
+# (wire::kFindingsFd). In every build, so that a program cannot tell from it which build it is.
+_CUDASIM_ENV = dict(
+    LAB_ENV,
+    CUDASIM_LOG = "/proc/self/fd/15",
+    CUDASIM_PROFILE = "/proc/self/fd/14",
+)
 
 def _gpu(ctx, files):
     if not NVCC:
