@@ -7,11 +7,18 @@ from pathlib import Path
 
 from common.pictures.markup import Markup, count, escape, joined, tag
 
-_HATCH = Markup(
-    '<pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
-    'patternTransform="rotate(45)"><path d="M0 0V6" class="line on-colour"/></pattern>'
+_COLOURS = ("blue", "orange", "green", "red", "purple", "grey")
+_HATCHES = Markup(
+    "".join(
+        f'<pattern id="hatch-{colour}" class="{colour}" width="6" height="6" '
+        'patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+        '<rect width="6" height="6"/><path d="M0 0V6" class="line on-colour"/></pattern>'
+        for colour in _COLOURS
+    )
 )
-DEFINITIONS = Markup(f'<svg width="0" height="0" aria-hidden="true"><defs>{_HATCH}</defs></svg>')
+DEFINITIONS = tag(
+    "svg", tag("defs", _HATCHES), class_="drawing", width="0", height="0", aria_hidden="true"
+)
 """What pictures refer to: once on each page, before them."""
 
 
@@ -57,7 +64,7 @@ class Picture:
     def file(self) -> Markup:
         """An SVG file of its own, for a handout or a lecture."""
         style = tag("style", Markup(css("picture").replace(":root", "svg")))
-        return self._svg(joined(style, tag("defs", _HATCH)), xmlns="http://www.w3.org/2000/svg")
+        return self._svg(joined(style, tag("defs", _HATCHES)), xmlns="http://www.w3.org/2000/svg")
 
     def _svg(self, before: Markup | None = None, **more: str) -> Markup:
         width, height = self.size

@@ -5,23 +5,36 @@ areas apart where a colour alone must not.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from common.pictures.markup import Markup, Value, joined, tag
+from common.pictures.markup import Markup, Value, tag
 
 Points = Sequence[tuple[float, float]]
+Box = tuple[float, float, float, float]
+"""x, y, width, height."""
 LETTER = 6.6
 """The width of a letter of 11 pixels, taken on the large side."""
 
 
 def rect(x: float, y: float, width: float, height: float, look: str = "", **more: Value) -> Markup:
     """A filled rectangle; `hatched` among the looks lays stripes over the colour."""
-    look, is_hatched = look.replace("hatched", "").strip(), "hatched" in look
-    box: dict[str, Value] = {"x": float(x), "y": float(y)}
-    box |= {"width": float(width), "height": float(height)}
-    filled = tag("rect", **box, class_=look or None, **more)
-    return joined(filled, tag("rect", **box, class_="hatched")) if is_hatched else filled
+    size: dict[str, Value] = {"width": float(width), "height": float(height)}
+    return tag("rect", x=float(x), y=float(y), **size, class_=look or None, **more)
+
+
+def rects(boxes: Iterable[Box], look: str = "") -> Markup:
+    """Many rectangles as one element: a tenth of the size."""
+    path = "".join(
+        f"M{x:.4g} {y:.4g}h{width:.4g}v{height:.4g}h{-width:.4g}z" for x, y, width, height in boxes
+    )
+    return tag("path", d=path, class_=f"area {look}".strip())
+
+
+def lines(ends: Iterable[tuple[float, float, float, float]], look: str = "grey") -> Markup:
+    """Many lines, from (x, y) to (x, y), as one element."""
+    path = "".join(f"M{x:.4g} {y:.4g}L{to_x:.4g} {to_y:.4g}" for x, y, to_x, to_y in ends)
+    return tag("path", d=path, class_=f"line {look}")
 
 
 def hint(mark: Markup, words: str) -> Markup:

@@ -8,7 +8,7 @@ import pytest
 from common.pictures.markup import Markup, count, escape, joined, plural, tag
 from common.pictures.page import Section, page
 from common.pictures.picture import Picture, Table, css
-from common.pictures.shapes import Scale, arrow, axis, fitted, hint, line, rect, text
+from common.pictures.shapes import Scale, arrow, axis, fitted, hint, line, lines, rect, rects, text
 
 _HOSTILE = "</title><script>alert('&\x00\ud800')</script>"
 
@@ -92,9 +92,18 @@ def test_a_colour_stands_out_from_the_card(name: str, mode: int) -> None:
     assert _contrast(colours[mode][name], colours[mode]["card"]) >= 3
 
 
-def test_areas_may_be_told_apart_by_stripes() -> None:
-    assert rect(0, 0, 1, 1, "orange hatched").count("<rect") == 2
-    assert 'class="hatched"' not in rect(0, 0, 1, 1, "orange")
+@pytest.mark.parametrize("name", ["blue", "orange", "green", "red", "purple", "grey"])
+def test_areas_of_each_colour_may_have_stripes(name: str) -> None:
+    assert f".drawing .{name}.hatched {{ fill: url(#hatch-{name}) }}" in css("picture")
+    for drawn in (_picture().file(), page("Sums", [])):
+        assert f'<pattern id="hatch-{name}" class="{name}"' in drawn
+
+
+def test_many_rectangles_or_lines_are_one_element() -> None:
+    assert rects([(0, 0, 2, 3), (4, 0, 1.23456, 3)], "blue") == (
+        '<path d="M0 0h2v3h-2zM4 0h1.235v3h-1.235z" class="area blue"></path>'
+    )
+    assert lines([(0, 0, 2, 3)]) == '<path d="M0 0L2 3" class="line grey"></path>'
 
 
 def test_a_scale_maps_its_ends_and_has_round_ticks() -> None:
