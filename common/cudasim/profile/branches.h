@@ -14,9 +14,13 @@ namespace cudasim {
 // ones.
 struct BlockRuns {
   std::uint64_t runs = 0;
+  std::uint64_t lanes = 0;  // of all runs
   std::uint64_t divergent = 0;
   CodeOffset successor = 0;  // 0: none seen yet
   bool branches = false;     // more than one successor was seen
+  // Of the first run of those that divided the warp most evenly: the lanes of each side.
+  std::array<std::uint32_t, 2> sides{};
+  std::array<CodeOffset, 2> next{};
 };
 
 using BlockTable = std::unordered_map<CodeOffset, BlockRuns>;
@@ -32,12 +36,14 @@ class BranchTracker {
   // A block that lanes of the warp entered together and some have not left.
   struct Run {
     BlockRuns* block = nullptr;
-    CodeOffset successor = 0;
     std::uint32_t lanes = 0;  // still there; 0: this entry is free
-    bool diverged = false;
+    // The successor and one of the others, 0: none, and the lanes that went there or elsewhere.
+    std::array<CodeOffset, 2> next{};
+    std::array<std::uint32_t, 2> left{};
   };
 
-  static void Leave(Run& run, CodeOffset next);
+  // `lanes` of the run, some or all of those that are still there, go on at `next`.
+  static void Leave(Run& run, CodeOffset next, std::uint32_t lanes);
   // The lanes leave their runs. Returns the index of a free run.
   unsigned LeaveAll(CodeOffset next, std::uint32_t lanes);
 

@@ -12,17 +12,22 @@ namespace {
 
 constexpr double kSectorsOfWavefront = 4;  // both are 128 bytes
 
-double WasteOf(const LineFinding& line) {
+void SetCost(LineFinding& line) {
   const LineCounts& c = line.counts;
   switch (line.kind) {
     case LineKind::kGlobalLoad:
     case LineKind::kGlobalStore:
-      return static_cast<double>(c.sectors - c.ideal_sectors) / kSectorsOfWavefront;
+      line.cost = static_cast<double>(c.sectors) / kSectorsOfWavefront;
+      line.waste = static_cast<double>(c.sectors - c.ideal_sectors) / kSectorsOfWavefront;
+      break;
     case LineKind::kSharedLoad:
     case LineKind::kSharedStore:
-      return static_cast<double>(c.wavefronts - c.ideal_wavefronts);
+      line.cost = static_cast<double>(c.wavefronts);
+      line.waste = static_cast<double>(c.wavefronts - c.ideal_wavefronts);
+      break;
     default:
-      return static_cast<double>(c.contended - c.requests);
+      line.cost = static_cast<double>(c.contended);
+      line.waste = static_cast<double>(c.contended - c.requests);
   }
 }
 
@@ -51,7 +56,7 @@ std::vector<LineFinding> LinesOf(const KernelProfile& profile) {
   }
   std::vector<LineFinding> sorted;
   for (auto& [key, line] : lines) {
-    line.waste = WasteOf(line);
+    SetCost(line);
     line.advice = AdviceFor(line);
     sorted.push_back(std::move(line));
   }

@@ -15,7 +15,8 @@ struct LineFinding {
   LineKind kind = LineKind::kGlobalLoad;
   Target target;
   LineCounts counts;
-  double waste = 0;    // cost above the ideal, in wavefronts of 128 bytes
+  double cost = 0;     // in wavefronts of 128 bytes, or lanes at one address
+  double waste = 0;    // cost above the ideal
   std::string advice;  // empty if the line needs none
 };
 

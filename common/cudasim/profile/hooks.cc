@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "common/cudasim/profile/call_samples.h"
 #include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/managed_pages.h"
 #include "common/cudasim/profile/on_access.h"
@@ -49,6 +50,18 @@ constexpr std::uint64_t kBytesOfSector = 32;
 const Allocation* OwnerOf(const void* address) {
   if (!DeviceHeap::Contains(address)) return nullptr;
   return DeviceHeap::Get().GranuleOwner(DeviceHeap::Offset(address) / DeviceHeap::kGranule);
+}
+
+unsigned WarpOf(const CheckedThread& thread, const CheckedBlock& block) {
+  return static_cast<unsigned>(thread.warp - block.warps.data());
+}
+
+void ArriveInTrace(const Site& site, const CheckedThread& thread, CheckedBlock& block) {
+  block.barriers.Arrive(site, WarpOf(thread, block), thread.clock());
+}
+
+void EndInTrace(const CheckedThread& thread, CheckedBlock& block) {
+  block.barriers.End(WarpOf(thread, block), thread.clock());
 }
 
 void WakeAll(Block& block) {
@@ -103,6 +116,7 @@ void OnGridEnd(Grid& grid) {
   current_profile->work += launch_work_span.work;
   current_profile->span += launch_work_span.span;
   current_profile->busiest_thread += launch_work_span.busiest_thread;
+  if (KeepsSamples()) NoteLaunchSample(grid, launch_work_span);
   useful_work.EndLaunch(launch_work_span.span, launch_sectors.read() * kBytesOfSector,
                         static_cast<std::size_t>(current_profile - Profiles().data()));
   NoteLaunch(launch_work_span.work, span);
@@ -121,6 +135,7 @@ void OnBlockBegin(Block& block) {
   checked.latest = checked.floor = checked.cluster_latest = checked.cluster_floor = 0;
   checked.next_thread.Begin(block.grid->block_extent);
   checked.count = (block.threads + kWarpLanes - 1) / kWarpLanes;
+  if (KeepsSamples()) checked.barriers.Begin(block.linear, checked.count);
   if (checked.warps.size() < checked.count) checked.warps.resize(checked.count);
   for (unsigned i = 0; i < checked.count; ++i) {
     ResetWarp(checked.warps[i], block.threads - i * kWarpLanes);
@@ -130,7 +145,13 @@ void OnBlockBegin(Block& block) {
   }
 }
 
-void OnBlockEnd(Block&) {}
+void OnBlockEnd(Block& block) {
+  const BarrierTrace& trace = block.checked->barriers;
+  BarrierTrace& kept = current_profile->barrier_trace;
+  if (!trace.barriers.empty() && (kept.barriers.empty() || trace.waited > kept.waited)) {
+    kept = trace;
+  }
+}
 
 void BeginCheckedThread() {
   memory_waits.Restore();
@@ -149,12 +170,14 @@ void EndCheckedThread() {
   memory_waits.Restore();
   EndLane(*current_fiber->checked);
   AddThread(*current_fiber->checked, *CurrentBlock()->checked);
+  if (KeepsSamples()) EndInTrace(*current_fiber->checked, *CurrentBlock()->checked);
   useful_work.EndThread(*current_fiber->checked, CurrentBlock()->linear);
   if (CurrentBlock()->blocked) ThreadReturnedLate();
 }
 
-void OnBarrierArrive(Block& block, const Site&) {
+void OnBarrierArrive(Block& block, const Site& site) {
   memory_waits.Restore();
+  if (KeepsSamples()) ArriveInTrace(site, *current_fiber->checked, *block.checked);
   ArriveAtBarrier(*current_fiber->checked, *block.checked);
   QuietLane(*current_fiber->checked);
 }
@@ -162,6 +185,7 @@ void OnBarrierArrive(Block& block, const Site&) {
 void OnBarrierRelease(Block& block) {
   ++current_profile->barriers;
   LeaveBarrier(*block.checked);
+  if (KeepsSamples()) block.checked->barriers.Release(block.checked->floor);
   for (unsigned i = 0; i < block.checked->count; ++i) block.checked->warps[i].loads.AddBarrier();
   WakeAll(block);
 }
@@ -230,8 +254,15 @@ void OnAllocate(const Allocation& allocation) {
 void OnCachedRead(const char*, std::size_t, const void*, bool) {}
 void OnWatchInput(const Allocation&) {}
 
-void OnCallBegin() { useful_work.BeginCall(); }
-void OnCallEnd() { useful_work.EndCall(); }
+void OnCallBegin() {
+  BeginCallSample();
+  useful_work.BeginCall();
+}
+
+void OnCallEnd() {
+  useful_work.EndCall();
+  if (KeepsSamples()) EndCallSample();
+}
 
 void OnCopied(const void* to, const void* from, std::size_t bytes) {
   const bool from_device = from != nullptr && DeviceHeap::Contains(from);

@@ -45,6 +45,7 @@ void LineCounts::Add(const LineCounts& other) {
   worst_degree = std::max(worst_degree, other.worst_degree);
   bytes = std::max(bytes, other.bytes);
   strides.Add(other.strides);
+  samples.Add(other.samples);
 }
 
 std::vector<KernelProfile>& Profiles() {

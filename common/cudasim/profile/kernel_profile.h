@@ -7,8 +7,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/cudasim/profile/barrier_trace.h"
 #include "common/cudasim/profile/branches.h"
 #include "common/cudasim/profile/dependent_loads.h"
+#include "common/cudasim/profile/request_samples.h"
 #include "common/cudasim/profile/strides.h"
 #include "common/cudasim/runtime/scheduler/grid.h"
 
@@ -51,6 +53,7 @@ struct LineCounts {
   double worst_degree = 0;  // shared: wavefronts / ideal of one request
   unsigned bytes = 0;       // of one lane's access
   Strides strides;
+  RequestSamples samples;
 
   void Add(const LineCounts& other);
 };
@@ -107,6 +110,7 @@ struct KernelProfile {
   std::uint64_t span = 0;
   std::uint64_t busiest_thread = 0;
   std::set<unsigned> shared_variables;  // offsets of those that were touched
+  BarrierTrace barrier_trace;           // of the first block of those that waited longest
 
   std::uint64_t threads() const { return 1ull * block.x * block.y * block.z; }
   std::uint64_t thread_blocks() const { return 1ull * grid.x * grid.y * grid.z; }

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "common/cudasim/instrument/polling.h"
+#include "common/cudasim/profile/barrier_trace.h"
 #include "common/cudasim/profile/branches.h"
 #include "common/cudasim/profile/copies_under_way.h"
 #include "common/cudasim/profile/dependent_loads.h"
@@ -110,6 +111,7 @@ struct CheckedBlock {
   // Of the cluster's barrier, if the block is the first one of it.
   std::uint64_t cluster_latest = 0;
   std::uint64_t cluster_floor = 0;
+  BarrierTrace barriers;
 };
 
 // Makes the warp an empty one of `threads` lanes.

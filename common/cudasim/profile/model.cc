@@ -165,6 +165,14 @@ unsigned CountIdealAtomic(const WarpAccess& access) {
 
 }  // namespace
 
+std::uint64_t LowestAddress(const WarpAccess& access) {
+  std::uint64_t lowest = ~std::uint64_t{0};
+  for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
+    lowest = std::min(lowest, access.address[static_cast<unsigned>(std::countr_zero(rest))]);
+  }
+  return lowest;
+}
+
 bool HasOneStride(const WarpAccess& access) {
   if (access.active != ~std::uint32_t{0}) return false;
   const std::uint64_t stride = access.address[1] - access.address[0];

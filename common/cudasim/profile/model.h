@@ -58,6 +58,9 @@ struct SharedCost {
   unsigned sass_wavefronts = 0;
 };
 
+// Of the lanes that take part; there is one.
+std::uint64_t LowestAddress(const WarpAccess& access);
+
 // True if all lanes take part and neighbours are the same distance apart.
 bool HasOneStride(const WarpAccess& access);
 

@@ -1,28 +1,22 @@
 // The profile as JSON; README.md describes it.
 #include <dlfcn.h>
 
-#include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <map>
 
 #include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/findings.h"
+#include "common/cudasim/profile/json_fields.h"
 #include "common/cudasim/profile/kernel_totals.h"
 #include "common/cudasim/profile/profile_report.h"
+#include "common/cudasim/profile/samples_json.h"
 #include "common/cudasim/runtime/diagnostics/json.h"
 #include "common/cudasim/runtime/streams/critical_path.h"
 #include "common/cudasim/runtime/streams/timeline.h"
 
 namespace cudasim {
 namespace {
-
-std::string Number(double value) {
-  char text[64];
-  std::snprintf(text, sizeof(text), value == std::floor(value) ? "%.0f" : "%.9g", value);
-  return text;
-}
 
 std::string Extent(const dim3& e) {
   return "[" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + "]";
@@ -32,26 +26,10 @@ std::string CountersJson(const std::vector<Counter>& counters) {
   std::string text;
   for (const Counter& counter : counters) {
     text += (text.empty() ? "\n        " : ",\n        ") + JsonQuoted(counter.name) + ": " +
-            (counter.text.empty() ? Number(counter.value) : JsonQuoted(counter.text));
+            (counter.text.empty() ? JsonNumber(counter.value) : JsonQuoted(counter.text));
   }
   return "{" + text + "\n      }";
 }
-
-class Fields {
- public:
-  void Add(const std::string& name, const std::string& json) {
-    text_ += (text_.empty() ? "" : ", ") + JsonQuoted(name) + ": " + json;
-  }
-  void Add(const std::string& name, double value) { Add(name, Number(value)); }
-  void Add(const std::string& name, std::uint64_t value) {
-    Add(name, Number(static_cast<double>(value)));
-  }
-  void Add(const std::string& name, int value) { Add(name, Number(value)); }
-  std::string Take() const { return "{" + text_ + "}"; }
-
- private:
-  std::string text_;
-};
 
 bool IsGlobal(LineKind kind) { return kind <= LineKind::kGlobalAtomic; }
 bool IsAtomic(LineKind kind) {
@@ -83,6 +61,7 @@ std::string LineJson(const LineFinding& line) {
     fields.Add("stride_bytes", static_cast<double>(c.strides.Typical()));
   }
   fields.Add("advice", JsonQuoted(line.advice));
+  if (KeepsSamples()) AddSamples(line, fields);
   return fields.Take();
 }
 
@@ -126,7 +105,8 @@ std::string KernelJson(const KernelProfile& profile) {
          ",\n      \"launches\": " + std::to_string(profile.launches) +
          ",\n      \"basic_blocks\": " + BlocksJson(profile) +
          ",\n      \"counters\": " + CountersJson(CountersOf(profile)) + ",\n      \"advice\": [" +
-         advice + "],\n      \"lines\": [" + lines + "\n      ]\n    }";
+         advice + "],\n      \"lines\": [" + lines + "\n      ]" +
+         (KeepsSamples() ? ",\n      \"samples\": " + SamplesJson(profile) : "") + "\n    }";
 }
 
 }  // namespace
@@ -144,7 +124,7 @@ std::string ProfileAsJson() {
 #include "common/cudasim/profile/call_counters.inc"
   return "{\n  \"schema\": 1,\n  \"device\": \"NVIDIA H100 80GB HBM3\",\n  \"not_gradable\": " +
          reasons.Take() + ",\n  \"call\": " + call.Take() + ",\n  \"kernels\": [" + kernels +
-         "\n  ]\n}\n";
+         "\n  ]" + (KeepsSamples() ? ",\n  \"calls\": " + CallsJson(CallSamples()) : "") + "\n}\n";
 }
 
 }  // namespace cudasim

@@ -4,6 +4,7 @@
 
 #include "common/cudasim/include/cuda_runtime.h"
 #include "common/cudasim/instrument/call_account.h"
+#include "common/cudasim/profile/call_samples.h"
 #include "common/cudasim/profile/kernel_profile.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/streams/critical_path.h"
@@ -47,6 +48,7 @@ int simulatorWriteProfile() { return cudasim::WriteJson(); }
 
 void simulatorResetProfile() {
   cudasim::Profiles().clear();
+  cudasim::ForgetCallSamples();
   cudasim::BeginCallPath();
   cudasim::BeginTimeline();
   cudasim::ForgetHostDeviceBytes();

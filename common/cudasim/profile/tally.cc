@@ -140,6 +140,34 @@ void FollowLoads(WarpLoads& loads, const WarpAccess& access, bool shared,
   longest = std::max(longest, loads.dependent()[shared ? 1 : 0]);
 }
 
+// What the requests have cost so far.
+RequestCost CostSoFar(LineKind kind, const LineCounts& counts) {
+  switch (kind) {
+    case LineKind::kGlobalLoad:
+    case LineKind::kGlobalStore:
+      return {counts.sectors, counts.ideal_sectors};
+    case LineKind::kGlobalAtomic:
+      return {counts.contended, counts.requests};
+    default:
+      return {counts.wavefronts, counts.ideal_wavefronts};
+  }
+}
+
+// `cost` of this request.
+void KeepSample(const WarpLanes& warp, const WarpAccess& access, RequestCost cost,
+                RequestSamples& samples) {
+  static std::uint64_t requests = 0;
+  ++requests;
+  RequestSample* const sample = samples.Count(cost);
+  if (sample == nullptr) return;
+  const Block& block = *CurrentBlock();
+  sample->order = requests;
+  sample->block = block.linear;
+  sample->warp = static_cast<unsigned>(&warp - block.checked->warps.data());
+  sample->access = access;
+  sample->offset = OffsetInAllocation(LowestAddress(access));
+}
+
 void CountAccess(WarpLanes& warp, const WarpAccess& access, const Event& first) {
   const LineKind kind = KindOf(first);
   const bool shared = first.type == EventType::kShared;
@@ -153,6 +181,7 @@ void CountAccess(WarpLanes& warp, const WarpAccess& access, const Event& first) 
     if (shared) NoteSharedVariable(first.address);
   }
   LineCounts& counts = instruction.counts;
+  const RequestCost before = CostSoFar(kind, counts);
   ++counts.requests;
   counts.lanes += static_cast<unsigned>(std::popcount(access.active));
   counts.bytes = std::max(counts.bytes, access.bytes);
@@ -163,6 +192,10 @@ void CountAccess(WarpLanes& warp, const WarpAccess& access, const Event& first) 
     CountAtomic(warp.loads, access, wavefronts, instruction);
   }
   FollowLoads(warp.loads, access, shared, instruction);
+  if (!KeepsSamples()) return;
+  const RequestCost after = CostSoFar(kind, counts);
+  KeepSample(warp, access, {after.taken - before.taken, after.ideal - before.ideal},
+             counts.samples);
 }
 
 }  // namespace

@@ -14,8 +14,6 @@ namespace {
 constexpr std::size_t kColumns = 84;
 constexpr char kIdleMark = '.';
 constexpr char kStreamMarks[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-constexpr const char* kEngineNames[kEngines] = {"host", "host functions", "host to GPU", "kernels",
-                                                "GPU to host"};
 
 // In each column the mark that takes most of its time; idle if marks take less than half of it.
 class TimelineRow {
@@ -73,6 +71,12 @@ std::string Microseconds(Nanoseconds time) {
 
 }  // namespace
 
+const char* NameOf(Engine engine) {
+  static constexpr const char* kNames[kEngines] = {"host", "host functions", "host to GPU",
+                                                   "kernels", "GPU to host"};
+  return kNames[static_cast<std::size_t>(engine)];
+}
+
 std::string DrawTimeline(const Trace& trace, const Layout& layout, std::uint64_t page_faults) {
   std::vector<TimelineRow> rows(kEngines, TimelineRow(layout.makespan));
   std::array<bool, kEngines> used{};
@@ -98,8 +102,8 @@ std::string DrawTimeline(const Trace& trace, const Layout& layout, std::uint64_t
                      WithCommas(page_faults) + "\n";
   for (std::size_t i = 0; i < kEngines; ++i) {
     if (!used[i]) continue;
-    std::string name = kEngineNames[i];
-    name.resize(std::strlen(kEngineNames[1]), ' ');
+    std::string name = NameOf(static_cast<Engine>(i));
+    name.resize(std::strlen(NameOf(Engine::kHostFunctions)), ' ');
     text += "  " + name + " |" + rows[i].Text() + "|\n";
   }
   return text +

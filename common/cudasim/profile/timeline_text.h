@@ -8,6 +8,9 @@
 
 namespace cudasim {
 
+// "kernels", ...; kNone is the host.
+const char* NameOf(Engine engine);
+
 // A row for each engine that did something and one for the host, with the stream of each operation:
 //
 //   overlap 1.8: operations of 65 us in 36 us

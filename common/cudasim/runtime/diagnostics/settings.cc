@@ -46,6 +46,8 @@ constexpr Number kSchedule{"CUDASIM_SCHEDULE", 0, std::size_t{1} << 32,
 constexpr Choice kStreams{"CUDASIM_STREAMS", "eager", "lazy", "set it to eager or lazy"};
 constexpr Choice kContinue{"CUDASIM_CONTINUE", "0", "1", "set it to 1 to report all findings"};
 constexpr Choice kTable{"CUDASIM_PROFILE_TABLE", "0", "1", "set it to 1 to print the table"};
+constexpr Choice kSamples{"CUDASIM_PROFILE_SAMPLES", "0", "1",
+                          "set it to 1 to write what pictures show"};
 constexpr char kLog[] = "CUDASIM_LOG";
 constexpr char kReport[] = "CUDASIM_REPORT";
 constexpr char kProfile[] = "CUDASIM_PROFILE";
@@ -93,7 +95,7 @@ std::optional<std::size_t> ReadBytes(const Number& megabytes) {
 __attribute__((constructor)) void CheckAll() {
   for (const Number& number : {kThreads, kMemory, kShadow, kCooperative, kTimeout, kSchedule})
     Read(number);
-  for (const Choice& choice : {kStreams, kContinue, kTable}) {
+  for (const Choice& choice : {kStreams, kContinue, kTable, kSamples}) {
     Parse(choice, std::getenv(choice.name));
   }
   for (const char* const name : {kLog, kReport, kProfile}) ReadFileName(name);
@@ -124,5 +126,6 @@ const char* LogFileSetting() { return ReadFileName(kLog); }
 const char* ReportFileSetting() { return ReadFileName(kReport); }
 const char* ProfileFileSetting() { return ReadFileName(kProfile); }
 bool ProfileTableSetting() { return Parse(kTable, std::getenv(kTable.name)).value_or(false); }
+bool ProfileSamplesSetting() { return Parse(kSamples, std::getenv(kSamples.name)).value_or(false); }
 
 }  // namespace cudasim

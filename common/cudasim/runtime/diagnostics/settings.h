@@ -39,7 +39,8 @@ const char* LogFileSetting();
 const char* ReportFileSetting();
 const char* ProfileFileSetting();
 
-// CUDASIM_PROFILE_TABLE.
+// CUDASIM_PROFILE_TABLE and CUDASIM_PROFILE_SAMPLES.
 bool ProfileTableSetting();
+bool ProfileSamplesSetting();
 
 }  // namespace cudasim

@@ -40,6 +40,8 @@ LogicalTime EndWork() {
 
 LogicalTime WorkBegan() { return path.in_stream ? path.work_began : HostTime(); }
 
+LogicalTime SinceCallBegan(LogicalTime time) { return time - std::min(time, path.call_began); }
+
 void NoteLaunch(std::uint64_t work, std::uint64_t span) {
   path.call_work += work;
   if (path.in_stream) {

@@ -27,6 +27,9 @@ LogicalTime EndWork();
 // When the running work began.
 LogicalTime WorkBegan();
 
+// A time of the call, counted from its begin.
+LogicalTime SinceCallBegan(LogicalTime time);
+
 // A launch has ended.
 void NoteLaunch(std::uint64_t work, std::uint64_t span);
 

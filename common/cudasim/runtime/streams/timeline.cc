@@ -171,6 +171,8 @@ RunningOperation::~RunningOperation() {
   host_work = outer_work_;
 }
 
+std::size_t RunningIndex() { return running; }
+
 void ChargeCopy(CopyKind kind, bool pageable, std::size_t bytes) {
   if (running == kNoOperation) return;
   const Nanoseconds on_bus =

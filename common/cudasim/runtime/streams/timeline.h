@@ -57,6 +57,9 @@ class RunningOperation {
   const HostWork outer_work_;
 };
 
+// The index of the calling thread's running operation in the trace; that of none if none runs.
+std::size_t RunningIndex();
+
 // The running operation does this.  Without effect where none runs.
 enum class CopyKind : std::uint8_t { kIn, kOut, kOnDevice, kOnHost };
 void ChargeCopy(CopyKind kind, bool pageable, std::size_t bytes);
