@@ -32,6 +32,7 @@ case "$json" in '' | /*) ;; *) json="${BUILD_WORKING_DIRECTORY:-$PWD}/$json" ;; 
 kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
 export CUDASIM_PROFILE="${json:-$kept/profile.json}" CUDASIM_PROFILE_TABLE=1
+export CUDASIM_PROFILE_SAMPLES=1
 "$PROGRAM" --gtest_filter="$filter" >"$kept/tests" 2>"$kept/report"
 status=$?
 if grep -q '^cudasim: profile: ' "$kept/report"; then
@@ -44,6 +45,10 @@ else
   exit 1
 fi
 predict=("$CUDASIM_PROFILE" --program "$PROGRAM" --root "${BUILD_WORKSPACE_DIRECTORY:-.}")
+# Beside the lab: browsers that are confined may not read what Bazel keeps in hidden folders.
+root="${BUILD_WORKSPACE_DIRECTORY:-$PWD}"
+page="$root%{folder}/%{name}.html"
+pictures=("$CUDASIM_PROFILE" --out "$page" --root "$root" --title "%{label}")
 if [ -n "$OTHER" ]; then
   CUDASIM_PROFILE="$kept/other.json" CUDASIM_PROFILE_TABLE=0 "$OTHER" --gtest_filter="$filter" \
     >"$kept/other_tests" 2>"$kept/other_report"
@@ -54,13 +59,16 @@ if [ -n "$OTHER" ]; then
     exit 1
   fi
   predict+=(--against "$kept/other.json" --against-program "$OTHER")
+  pictures+=(--against "$kept/other.json")
 fi
 # Students' machines have no Python environment of this workspace, and the program needs none.
 if type -P python3 >/dev/null; then
   PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 python3 -m common.cudasim.predict.show "${predict[@]}" ||
     exit 1
+  PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 python3 -m common.cudasim.pictures.main "${pictures[@]}" &&
+    echo "Pictures: file://$page"
 else
-  echo "times are not predicted: python3 is missing"
+  echo "times are not predicted, and no pictures are drawn: python3 is missing"
 fi
 [ -z "$json" ] || echo "JSON: $json"
 if grep -q '^\\[  FAILED  \\]\\|^cudasim: [a-z_]*: kernel' "$kept/tests" "$kept/report"; then
@@ -81,24 +89,27 @@ def _profile_impl(ctx):
     package = "//" + ctx.label.package
     text = _START.replace("%{label}", "%s:%s" % (package, ctx.label.name))
     text = text.replace("%{package}", package)
+    text = text.replace("%{folder}", package[1:]).replace("%{name}", ctx.label.name)
     text = text.replace("\"$PROGRAM\"", "\"%s\"" % paths[0].short_path)
     text = text.replace("\"$OTHER\"", "\"%s\"" % (paths[1].short_path if paths[1:] else ""))
     ctx.actions.write(script, text, is_executable = True)
     runfiles = ctx.runfiles(files = paths)
-    for target in programs + [ctx.attr._predict]:
+    for target in programs + [ctx.attr._predict, ctx.attr._pictures]:
         runfiles = runfiles.merge(target[DefaultInfo].default_runfiles)
     return [DefaultInfo(executable = script, runfiles = runfiles)]
 
 profile = rule(
     implementation = _profile_impl,
-    doc = """Runs a lab's test program in the simulator's profile mode, prints what it counted and
-predicts times; with another version of the program also which of the two is faster.""",
+    doc = """Runs a lab's test program in the simulator's profile mode, prints what it counted, predicts
+times and writes a page of pictures; with another version of the program also which of the two is
+faster.""",
     attrs = {
         "other": attr.label(cfg = _profiled, executable = True),
         "program": attr.label(cfg = _profiled, executable = True, mandatory = True),
         "_allowlist_function_transition": attr.label(
             default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
         ),
+        "_pictures": attr.label(default = "//common/cudasim/pictures"),
         "_predict": attr.label(default = "//common/cudasim/predict:model"),
     },
     executable = True,

@@ -1,0 +1,189 @@
+"""The source with a bar at each line for what it costs; a line opens its pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from common.cudasim.pictures.access_map import access_map, cost_unit, histogram, legend
+from common.cudasim.pictures.branches import divergence
+from common.cudasim.pictures.costs import WORTH_TELLING, LineCost, Totals
+from common.cudasim.pictures.evidence import Line, Place
+from common.pictures.markup import Markup, joined, plural, tag
+
+_MOST_MAPS = 4
+"""Arrays of one line whose requests are drawn."""
+_NEAR = 4
+"""Lines around one with costs that are shown; longer stretches in between are folded."""
+_LONGEST = 240
+"""Characters of a line."""
+
+
+def anchor(place: Place, version: str = "") -> str:
+    """The id of a line on the page."""
+    name = "".join(c if c.isalnum() else "-" for c in place[0])
+    return f"{version}{name}-{place[1]}"
+
+
+def files_of(costs: Mapping[Place, LineCost]) -> list[str]:
+    """The files with costs, the one with most work first."""
+    work: dict[str, int] = {}
+    for (file, _), cost in costs.items():
+        work[file] = work.get(file, 0) + cost.work
+    return sorted(work, key=lambda file: (-work[file], file))
+
+
+def read_lines(root: Path, file: str) -> list[str]:
+    """The file's lines; none if it cannot be read."""
+    try:
+        text = (root / file).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return [line[:_LONGEST] for line in text.splitlines()]
+
+
+def listing(
+    lines: Sequence[str],
+    file: str,
+    costs: Mapping[Place, LineCost],
+    totals: Totals,
+    opened: Place | None = None,
+    version: str = "",
+) -> Markup:
+    """The file with its bars, or, if it cannot be read, the lines that cost something.
+
+    The line `opened` shows its pictures from the start.
+    """
+    mine = {place[1]: cost for place, cost in costs.items() if place[0] == file}
+    numbers = range(1, len(lines) + 1) if lines else sorted(mine)
+    shown = {n for line in mine for n in range(line - _NEAR, line + _NEAR + 1)}
+    rows: list[Markup] = []
+    folded: list[Markup] = []
+    for number in numbers:
+        code = lines[number - 1] if lines else ""
+        cost = mine.get(number)
+        place = (file, number)
+        row = _row(code, cost, totals, _Name(number, anchor(place, version), place == opened))
+        if number in shown:
+            rows += _folded(folded)
+            folded = []
+            rows.append(row)
+        else:
+            folded.append(row)
+    head = tag(
+        "div",
+        *(tag("span", words) for words in ("line", "accesses", "work", "source")),
+        class_="row head",
+        aria_hidden="true",
+    )
+    return tag("div", head, *rows, *_folded(folded), class_="listing")
+
+
+def _folded(rows: Sequence[Markup]) -> list[Markup]:
+    if len(rows) < 3:
+        return list(rows)
+    return [
+        tag("details", tag("summary", f"{len(rows)} lines without costs", class_="fold"), *rows)
+    ]
+
+
+@dataclass(frozen=True)
+class _Name:
+    number: int
+    anchor: str
+    is_open: bool
+
+
+def _row(code: str, cost: LineCost | None, totals: Totals, name: _Name) -> Markup:
+    is_costly = cost is not None and (cost.cost > 0 or cost.work > 0 or cost.branches)
+    cells = [tag("span", name.number, class_="number")]
+    if cost is None or not is_costly:
+        cells += [tag("span"), tag("span")]
+    else:
+        cells += [_accesses(cost, totals), _share(cost.work, totals.work)]
+    cells.append(tag("code", code))
+    inside = _inside(cost) if cost is not None else []
+    if not inside:
+        return tag("div", *cells, class_="row", id=name.anchor)
+    marks = [tag("span", words, class_="badge") for words in _badges(cost, totals)] if cost else []
+    summary = tag("summary", *cells, tag("span", *marks, class_="badges"), class_="row")
+    # A browser opens what surrounds the place that a link leads to.
+    shown = tag("div", *inside, class_="inside", id=name.anchor)
+    return tag("details", summary, shown, open=name.is_open)
+
+
+def _accesses(cost: LineCost, totals: Totals) -> Markup:
+    """What is needed in blue, what is wasted in orange."""
+    share = 100 * cost.cost / totals.cost if totals.cost else 0
+    wasted = 100 * totals.wasted(cost)
+    words = f"{share:.0f} % of the cost of accesses, {wasted:.0f} % wasted"
+    return tag(
+        "span",
+        _bar("blue", share - wasted),
+        _bar("orange striped", wasted),
+        tag("span", words, class_="visually-hidden"),
+        class_="track",
+        title=words,
+    )
+
+
+def _share(part: float, whole: float) -> Markup:
+    share = 100 * part / whole if whole else 0
+    words = f"{share:.0f} % of the work"
+    hidden = tag("span", words, class_="visually-hidden")
+    return tag("span", _bar("grey", share), hidden, class_="track", title=words)
+
+
+def _bar(look: str, share: float) -> Markup | None:
+    return tag("i", class_=f"bar {look}", style=f"width:{share:.1f}%") if share >= 0.05 else None
+
+
+def _badges(cost: LineCost, totals: Totals) -> list[str]:
+    words = []
+    if totals.wasted(cost) >= WORTH_TELLING:
+        words += [short_words(line) for line in cost.lines if line.waste > 0]
+    if totals.parted(cost) >= WORTH_TELLING:
+        words.append(f"divides warps {plural(cost.parted, 'time')}")
+    return [*words, "threads wait"] if cost.barriers else words
+
+
+def short_words(line: Line) -> str:
+    """2 sectors a request, 1 would do."""
+    taken = sum(c * n for c, _, n in line.costs)
+    ideal = sum(i * n for _, i, n in line.costs)
+    requests = max(1, sum(n for _, _, n in line.costs))
+    mean = f"{taken / requests:.3g}"
+    unit = cost_unit(line)
+    return (
+        f"{mean} {unit[0] if mean == '1' else unit[1]} a request, {ideal / requests:.3g} would do"
+    )
+
+
+def _inside(cost: LineCost) -> list[Markup]:
+    parts: list[Markup] = []
+    by_waste = sorted(cost.lines, key=lambda line: (-line.waste, -line.cost))
+    for line in by_waste[:_MOST_MAPS]:
+        parts += _requests(line)
+    if len(by_waste) > _MOST_MAPS:
+        rest = ", ".join(f"{line.operation} of {line.target}" for line in by_waste[_MOST_MAPS:])
+        parts.append(tag("p", f"Not drawn: {rest}."))
+    sides = [divergence(branch).figure() for branch in cost.branches[:2]]
+    parts += [tag("div", *sides, class_="requests")] if sides else []
+    for kernel in cost.barriers:
+        waited = plural(kernel.barriers.waited, "operation")
+        words = f"{kernel.name}: the threads of block {kernel.barriers.block} waited {waited}"
+        parts.append(tag("p", f"{words}; see its barriers below."))
+    return parts
+
+
+def _requests(line: Line) -> list[Markup]:
+    name = line.operation.replace("_", " ")
+    heading = tag("h3", f"{line.kernel}: {name} of {line.target or 'memory'}")
+    words = f"{plural(line.requests, 'request')} of warps, {line.lanes:.3g} lanes in each. "
+    figures = [access_map(line, request).figure() for request in line.samples]
+    return [
+        heading,
+        tag("p", words, legend(line), tag("b", f" {line.advice}") if line.advice else None),
+        joined(tag("div", *figures, class_="requests"), histogram(line)),
+    ]
