@@ -1,7 +1,7 @@
 """How much of what a test could run it runs.
 
-EXHAUSTIVE_SHARE=2/3: an exhaustive test runs the second third of its items. SAMPLES_AT_MOST=15: the
-samples of a lab are tested by so many of them, always the same.
+EXHAUSTIVE_SHARE=2/3: an exhaustive test runs the second third of its items. SAMPLES_AT_MOST=12: the
+samples of a lab are tested by so many of them, one of each verdict at least, always the same.
 """
 
 import os
@@ -36,16 +36,17 @@ def share_of(items: Sequence[_T], name_of: Callable[[_T], str]) -> list[_T]:
 
 
 def some_of_each(items: Sequence[_T], kind_of: Callable[[_T], str]) -> list[_T]:
-    """As many of the items as AT_MOST allows, as evenly of each kind as there are; all items if it
+    """One of the items of each kind, and more of each in turn up to AT_MOST items; all items if it
     is not set. GraderError if it is malformed.
     """
     text = os.environ.get(AT_MOST) or str(len(items))
     if not text.isdecimal():
-        raise GraderError(f"{AT_MOST}={text} is not a number", f"set {AT_MOST}=15, or leave it out")
+        raise GraderError(f"{AT_MOST}={text} is not a number", f"set {AT_MOST}=12, or leave it out")
     before: Counter[str] = Counter()
     ranks = []
     for item in items:
         ranks.append(before[kind_of(item)])
         before[kind_of(item)] += 1
-    first = sorted(range(len(items)), key=lambda index: ranks[index])[: int(text)]
+    most = max(int(text), len(before))
+    first = sorted(range(len(items)), key=lambda index: ranks[index])[:most]
     return [items[index] for index in sorted(first)]

@@ -38,6 +38,7 @@ def some(monkeypatch: pytest.MonkeyPatch, at_most: str, names: list[str]) -> lis
 def test_some_of_each_kind_are_taken_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ["a1", "a2", "a3", "b1", "c1", "c2"]
     assert some(monkeypatch, "4", names) == ["a1", "a2", "b1", "c1"]
+    assert some(monkeypatch, "2", names) == ["a1", "b1", "c1"], "no kind is left out"
     assert some(monkeypatch, "9", names) == names
     assert some(monkeypatch, "", names) == names
 
