@@ -2,14 +2,21 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
 
 #include "common/lab/call/callers.h"
+#include "common/lab/call/sizes.h"
 #include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
 #include "common/lab/testing/with_failing_calls.h"
-#include "solutions/cuda_library/hidden_inputs.h"
+#include "labs/cuda_library/answers.h"
+#include "labs/cuda_library/library.h"
 
-namespace library_test {
+namespace cuda_library {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -19,6 +26,11 @@ const lab::Function<decltype(CountKeys)> count_keys{"CountKeys"};
 const lab::Function<decltype(TopRecords)> top_records{"TopRecords"};
 const lab::Function<decltype(RowOffsets)> row_offsets{"RowOffsets"};
 const lab::Function<decltype(SoftmaxRows)> softmax_rows{"SoftmaxRows"};
+
+// Sizes at which warps, blocks and tiles of usual sizes begin and end, ascending.
+std::vector<std::size_t> Sizes() {
+  return {0, 1, 2, 3, 31, 32, 33, 255, 256, 257, 1023, 1024, 1025, 2047, 2048, 2049, 6000};
+}
 
 Floats SomeFloats(std::size_t n) { return lab::Random().Floats(n, -1, 1); }
 
@@ -230,4 +242,4 @@ TEST(SoftmaxRowsCounted, TakesLongRows) {
 }
 
 }  // namespace
-}  // namespace library_test
+}  // namespace cuda_library

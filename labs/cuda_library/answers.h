@@ -1,6 +1,6 @@
 #pragma once
 
-// Right answers of all parts, and calls that are compared with them.
+// For the tests: right answers of all parts, and calls that are compared with them.
 
 #include <gtest/gtest.h>
 
@@ -12,21 +12,15 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/call/sizes.h"
 #include "common/lab/testing/comparisons.h"
 #include "common/lab/testing/inputs.h"
 #include "common/lab/testing/poison.h"
 #include "labs/cuda_library/library.h"
 
-namespace library_test {
+namespace cuda_library {
 
 using Words = std::vector<std::uint32_t>;
 using Floats = std::vector<float>;
-
-// Sizes at which warps, blocks and tiles of usual sizes begin and end, ascending.
-inline std::vector<std::size_t> Sizes() {
-  return {0, 1, 2, 3, 31, 32, 33, 255, 256, 257, 1023, 1024, 1025, 2047, 2048, 2049, 6000};
-}
 
 template <typename F>
 void ExpectDistance(const F& function, const Floats& x, const Floats& y) {
@@ -143,4 +137,4 @@ void ExpectSoftmax(const F& function, const Matrix& matrix) {
   EXPECT_TRUE(lab::ExpectAllNear(got, want, lab::Tolerance{.absolute = 1e-9, .relative = 1e-5}));
 }
 
-}  // namespace library_test
+}  // namespace cuda_library
