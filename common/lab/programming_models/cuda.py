@@ -15,9 +15,9 @@ _OF_THE_HOST = (
 _USUAL_HEADERS = (
     *("algorithm", "array", "assert.h", "bit", "cassert", "cfloat", "climits", "cmath", "concepts"),
     *("cooperative_groups.h", "cooperative_groups/reduce.h", "cooperative_groups/scan.h"),
-    *("cstddef", "cstdint", "cstdio", "cstdlib", "cstring", "cuda.h", "cuda_runtime.h"),
-    *("cuda_runtime_api.h", "device_launch_parameters.h", "exception", "float.h", "functional"),
-    *("iomanip", "ios", "iostream", "iterator", "limits", "limits.h", "math.h"),
+    *("cstddef", "cstdint", "cstdio", "cstdlib", "cstring", "cuda.h", "cuda/atomic"),
+    *("cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "exception", "float.h"),
+    *("functional", "iomanip", "ios", "iostream", "iterator", "limits", "limits.h", "math.h"),
     *("math_constants.h", "memory", "new", "numeric", "optional", "ranges", "span", "sstream"),
     *("stddef.h", "stdexcept", "stdint.h", "stdio.h", "stdlib.h", "string", "string.h"),
     *("string_view", "tuple", "type_traits", "utility", "vector"),
