@@ -64,7 +64,12 @@ class Picture:
     def file(self) -> Markup:
         """An SVG file of its own, for a handout or a lecture."""
         style = tag("style", Markup(css("picture").replace(":root", "svg")))
-        return self._svg(joined(style, tag("defs", _HATCHES)), xmlns="http://www.w3.org/2000/svg")
+        paper = tag("rect", width="100%", height="100%", class_="paper")
+        size = {
+            name: f"{side:g}" for name, side in zip(("width", "height"), self.size, strict=True)
+        }
+        first = joined(style, tag("defs", _HATCHES), paper)
+        return self._svg(first, xmlns="http://www.w3.org/2000/svg", **size)
 
     def _svg(self, before: Markup | None = None, **more: str) -> Markup:
         width, height = self.size

@@ -108,8 +108,8 @@ class Barrier:
 
     @property
     def waited(self) -> int:
-        """By all threads together, if each warp's came with its first one."""
-        return sum(a.threads * (self.released - a.first) for a in self.arrivals if a.threads)
+        """By all warps together: each comes with the last of its threads."""
+        return sum(self.released - a.last for a in self.arrivals if a.threads)
 
 
 @dataclass(frozen=True)
@@ -117,10 +117,14 @@ class Barriers:
     """Of the block of a kernel whose threads waited longest."""
 
     block: int
-    waited: int
     released: int
     ends: tuple[Arrivals, ...]
     barriers: tuple[Barrier, ...]
+
+    @property
+    def waited(self) -> int:
+        """By the warps, at those barriers that are kept."""
+        return sum(barrier.waited for barrier in self.barriers)
 
 
 @dataclass(frozen=True)
@@ -295,7 +299,7 @@ def _barriers(entry: Entry) -> Barriers:
         for b in entry["barriers"]
     )
     ends = tuple(Arrivals(*a) for a in entry["ends"])
-    return Barriers(entry["block"], entry["waited"], entry["released"], ends, barriers)
+    return Barriers(entry["block"], entry["released"], ends, barriers)
 
 
 def _call(entry: Entry) -> Call:

@@ -1,6 +1,9 @@
 """Writes a page of a profile that has samples (CUDASIM_PROFILE_SAMPLES=1).
 
 main.py PROFILE.json --out PAGE.html [--title WORDS] [--root DIR] [--against OTHER.json]
+        [--pictures DIR]
+
+DIR gets each picture of the profile as an SVG file of its own.
 """
 
 import argparse
@@ -11,6 +14,7 @@ from pathlib import Path
 
 from common.cudasim.pictures.comparison import comparison_page
 from common.cudasim.pictures.evidence import Profile, profile_of
+from common.cudasim.pictures.files import write_pictures
 from common.cudasim.pictures.profile_page import profile_page
 
 
@@ -24,6 +28,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--title", default="Profile")
     parser.add_argument("--root", type=Path, default=Path())
     parser.add_argument("--against", type=Path)
+    parser.add_argument("--pictures", type=Path)
     given = parser.parse_args(arguments)
     try:
         mine = _read(given.profile)
@@ -32,6 +37,8 @@ def main(arguments: Sequence[str]) -> int:
         else:
             html = profile_page(given.title, mine, given.root)
         given.out.write_text(html, encoding="utf-8")
+        if given.pictures:
+            write_pictures(mine, given.pictures)
     except (OSError, ValueError, KeyError) as error:
         what = f"field {error} is missing" if isinstance(error, KeyError) else str(error)
         print(f"error: no page of {given.profile}: {what}", file=sys.stderr)

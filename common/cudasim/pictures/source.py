@@ -145,7 +145,7 @@ def _badges(cost: LineCost, totals: Totals) -> list[str]:
         words += [short_words(line) for line in cost.lines if line.waste > 0]
     if totals.parted(cost) >= WORTH_TELLING:
         words.append(f"divides warps {plural(cost.parted, 'time')}")
-    return [*words, "threads wait"] if cost.barriers else words
+    return [*words, "warps wait"] if cost.barriers else words
 
 
 def short_words(line: Line) -> str:
@@ -172,7 +172,7 @@ def _inside(cost: LineCost) -> list[Markup]:
     parts += [tag("div", *sides, class_="requests")] if sides else []
     for kernel in cost.barriers:
         waited = plural(kernel.barriers.waited, "operation")
-        words = f"{kernel.name}: the threads of block {kernel.barriers.block} waited {waited}"
+        words = f"{kernel.name}: the warps of block {kernel.barriers.block} waited {waited}"
         parts.append(tag("p", f"{words}; see its barriers below."))
     return parts
 

@@ -92,6 +92,11 @@ def test_a_stride_of_two_moves_eight_half_used_sectors_beside_four() -> None:
     assert picture.table.rows[1][1] == "4 to 7"
 
 
+def test_the_picture_in_the_labs_readme_is_this_one() -> None:
+    shown = Path("common/cudasim/pictures/stride_of_two.svg").read_text(encoding="utf-8")
+    assert shown == only_map("StrideOfTwo", "global_load", "in").file()
+
+
 def test_half_of_the_width_is_used_at_a_stride_of_two() -> None:
     picture = only_map("StrideOfTwo", "global_load", "in")
     top = min(box[1] for box in boxes(picture, MOVED))
@@ -298,8 +303,14 @@ def test_writes_the_page(tmp_path: Path) -> None:
     source.write_text(written("accesses"))
     assert run_main([str(source), "--out", str(out)]) == 0
     assert out.read_text().startswith("<!doctype html>")
-    assert run_main([str(source), "--out", str(out), "--against", str(source)]) == 0
+    pictures = ["--pictures", str(tmp_path / "svg")]
+    assert run_main([str(source), "--out", str(out), "--against", str(source), *pictures]) == 0
     assert "What each version does" in out.read_text()
+    names = {path.name for path in (tmp_path / "svg").iterdir()}
+    stride = source_line("in[2 * threadIdx.x]")
+    assert f"StrideOfTwo_{stride}_global_load_in_worst.svg" in names
+    assert f"Divided_{source_line('if (threadIdx.x < 10)')}_branch.svg" in names
+    assert {"LateWarp_barriers.svg", "LateWarp_occupancy.svg"} <= names
 
 
 def test_says_how_to_write_samples_where_there_are_none(

@@ -11,24 +11,27 @@ _profiled = transition(
 )
 
 _START = """#!/bin/bash
-# [--json=FILE] [--filter=TEST]: counts what the kernels do while the tests run, and predicts how
+# [--json=FILE] [--filter=TEST] [--pictures=DIR]: counts what the kernels do while the tests run, and predicts how
 # long they take on a GPU.
 set -u
 json=
 filter='*'
+svg=
 for argument in "$@"; do
   case "$argument" in
     --json=*) json="${argument#--json=}" ;;
     --filter=*) filter="${argument#--filter=}" ;;
+    --pictures=*) svg="${argument#--pictures=}" ;;
     *)
       echo "error: unknown option: $argument" >&2
-      echo "  next: use --json=FILE or --filter=SUITE.TEST, where * stands for any name" >&2
+      echo "  next: use --json=FILE, --pictures=DIR or --filter=SUITE.TEST, where * stands for any name" >&2
       exit 2
       ;;
   esac
 done
 # Paths are those of the shell that started bazel run.
 case "$json" in '' | /*) ;; *) json="${BUILD_WORKING_DIRECTORY:-$PWD}/$json" ;; esac
+case "$svg" in '' | /*) ;; *) svg="${BUILD_WORKING_DIRECTORY:-$PWD}/$svg" ;; esac
 kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
 export CUDASIM_PROFILE="${json:-$kept/profile.json}" CUDASIM_PROFILE_TABLE=1
@@ -49,6 +52,7 @@ predict=("$CUDASIM_PROFILE" --program "$PROGRAM" --root "${BUILD_WORKSPACE_DIREC
 root="${BUILD_WORKSPACE_DIRECTORY:-$PWD}"
 page="$root%{folder}/%{name}.html"
 pictures=("$CUDASIM_PROFILE" --out "$page" --root "$root" --title "%{label}")
+[ -z "$svg" ] || pictures+=(--pictures "$svg")
 if [ -n "$OTHER" ]; then
   CUDASIM_PROFILE="$kept/other.json" CUDASIM_PROFILE_TABLE=0 "$OTHER" --gtest_filter="$filter" \
     >"$kept/other_tests" 2>"$kept/other_report"

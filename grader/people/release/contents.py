@@ -36,7 +36,11 @@ _LEFT_OUT = (
         "third_party/seccomp/*",
     ),
 )
-_NEVER = re.compile(r"(^|/)(bazel-[^/]*|external|__pycache__|\.[^/]*_cache|\.venv[^/]*)(/|$)")
+_NEVER = re.compile(
+    r"(^|/)(bazel-[^/]*|external|__pycache__|\.[^/]*_cache|\.venv[^/]*)(/|$)"
+    # Pages of pictures that commands write beside a lab.
+    r"|^labs/[^/]+/[^/]+\.html$"
+)
 
 
 @dataclass(frozen=True)
