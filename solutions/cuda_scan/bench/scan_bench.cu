@@ -137,7 +137,7 @@ bool Run(std::size_t n) {
          lab::CompareOnDevice(
              "segments of 1000" + size,
              {CubByKey(on), Segmented("reference: SegmentedScan", SegmentedScan, on),
-              Segmented("flags_and_fences: SegmentedScan", flags_and_fences::SegmentedScan, on)},
+              Segmented("look_back_in_registers: SegmentedScan", fast::SegmentedScan, on)},
              poison);
 }
 
