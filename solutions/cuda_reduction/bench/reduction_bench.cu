@@ -1,6 +1,6 @@
 // Compares reductions with CUB's.
 //
-//   reduction_bench [floats]...      2^28 unless said; more than 2^32 for sums alone
+//   reduction_bench [floats]...      2^28 and 2^24 unless said; more than 2^32 for sums alone
 //
 // Every result is checked: the values are whole numbers of which no sum rounds, and the maximum
 // stands at two places.
@@ -153,6 +153,7 @@ bool Run(std::size_t n) {
   return lab::CompareOnDevice(
       "maximum" + size,
       {CubMaximum(on, memory), MaximumCandidate("reference: FirstMaximum", FirstMaximum, on),
+       MaximumCandidate("vectors_of_four: FirstMaximum", vectors_of_four::FirstMaximum, on),
        MaximumCandidate("packed_maximum: FirstMaximum", packed_maximum::FirstMaximum, on)},
       poison);
 }
@@ -160,5 +161,6 @@ bool Run(std::size_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lab::RunSizes(argc, argv, {"floats", 1, SIZE_MAX, {std::size_t{1} << 28}}, Run);
+  return lab::RunSizes(argc, argv,
+                       {"floats", 1, SIZE_MAX, {std::size_t{1} << 28, std::size_t{1} << 24}}, Run);
 }
