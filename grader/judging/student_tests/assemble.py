@@ -12,10 +12,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,11 @@ class _Trial:
     public: Path
     patience: dict[str, float] = field(default_factory=dict)
     """Seconds that the own tests of a part may take with a program that may be wrong."""
+    found: list[Fault] = field(default_factory=list)
+    """So far, in the order in which programs were tried. No part looks for more than enough."""
+
+    def wants(self, part: Part) -> bool:
+        return not is_enough(self.found, [part.function])
 
     def right(self, text: bytes, name: str) -> str:
         """The library of a right program; KitError unless all tests pass."""
@@ -95,7 +100,7 @@ class _Trial:
 
     def _faults(self, library: str, parts: Sequence[Part], verdict: Verdict | None) -> list[Fault]:
         found = []
-        for part in parts:
+        for part in filter(self.wants, parts):
             ended = self._run(self.own, library, part)
             again = ended
             if ended.verdict not in (Verdict.ACCEPTED, Verdict.TIME_LIMIT):
@@ -118,7 +123,8 @@ class _Trial:
         """The parts whose own tests may fail, by one run of all: those that do, or if it did not
         end, each."""
         parts = self.lab.parts
-        ended = self.bench.run(self.own, library, parts, sum(self.patience.values()) / 2)
+        patience_s = sum(self.patience.values()) / 2
+        ended = self.bench.run(self.own, library, parts, patience_s, to_the_end=True)
         if ended.report is None:
             return parts
         return [part for part in parts if ended.report.failed(part.suite)]
@@ -154,29 +160,29 @@ def _find(trial: _Trial, folder: Path, file: str, wrapper: Path) -> Programs:
     right = [sample for sample in samples(folder) if not sample.is_wrong]
     wrong = _samples(folder, finds_races=trial.lab.programming.counters)
     made = ConditionalFaults(trial.bench, (folder / file).read_bytes(), wrapper)
+    # These are asked for while others are tried.
+    conditional = (
+        (made, part, number) for number in range(CONDITIONS) for part in filter(trial.wants, parts)
+    )
+    changed = islice(_mutants(folder, file), _TRIES_PER_PART * len(parts))
+    wanted = takewhile(lambda _: any(map(trial.wants, parts)), changed)
     with ThreadPoolExecutor(_AT_A_TIME) as pool:
         libraries = list(pool.map(lambda each: trial.right(each.read(), each.name), right))
-        found = [fault for some in pool.map(_spread(trial.faults), wrong) for fault in some]
-        conditions = [(made, part, number) for number in range(CONDITIONS) for part in parts]
-        for some in pool.map(_spread(trial.conditional), conditions):
-            found += some
-        changed = islice(_mutants(folder, file), _TRIES_PER_PART * len(parts))
-        while not is_enough(found, functions):
-            texts = list(islice(changed, 2 * _AT_A_TIME))
-            if not texts:
-                break
-            for some in pool.map(_spread(trial.faults), texts):
-                found += some
+        for tried, candidates in (
+            (trial.faults, iter(wrong)),
+            (trial.conditional, conditional),
+            (trial.faults, wanted),
+        ):
+            while batch := list(islice(candidates, 2 * _AT_A_TIME)):
+                more = list(pool.map(tried, *zip(*batch, strict=True)))
+                trial.found += chain.from_iterable(more)
+    found = trial.found
     if bare := without_faults(found, functions):
         raise KitError(
             f"error: no wrong program is detected by the hidden tests of {', '.join(bare)}\n"
             "  next: write a sample of each, such as solutions/LAB/wrong_answer/NAME.diff"
         )
     return Programs(right=libraries, faults=choose(found, functions))
-
-
-def _spread(function: Callable[..., list[Fault]]) -> Callable[[tuple[Any, ...]], list[Fault]]:
-    return lambda arguments: function(*arguments)
 
 
 def _copy(plan: dict[str, Any], kit: Path) -> None:

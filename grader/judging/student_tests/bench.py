@@ -95,18 +95,28 @@ class Bench:
         run_steps("tests", [step], self._places(out))
         return out / "test"
 
-    def run(self, test: Path, library: str, parts: Sequence[Part], patience_s: float) -> Ended:
-        """Runs the tests of these parts, and ends the program after that time."""
+    def run(
+        self,
+        test: Path,
+        library: str,
+        parts: Sequence[Part],
+        patience_s: float,
+        *,
+        to_the_end: bool = False,
+    ) -> Ended:
+        """Runs the tests of these parts, unless `to_the_end` up to the first that fails. Ends the
+        program after `patience_s`."""
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             folder = Path(name)
             (folder / Path(PLACE).name).symlink_to(self.kit.resolve() / FOLDER / library)
             report, log = folder / "report.json", folder / "log"
             libraries = f"{folder}:{self.kit.resolve() / 'public' / 'lib'}"
             chosen = f"--gtest_filter={filter_of(*(part.suite for part in parts))}"
+            stops = [] if to_the_end else ["--gtest_fail_fast"]
             begin = time.monotonic()
             ended = _ends_within(
                 patience_s,
-                [str(test), chosen, f"--gtest_output=json:{report}"],
+                [str(test), chosen, f"--gtest_output=json:{report}", *stops],
                 {**self.env, "LD_LIBRARY_PATH": libraries},
                 log,
             )
