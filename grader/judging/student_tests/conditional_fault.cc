@@ -34,12 +34,18 @@ struct Staged {
   std::vector<Argument> arguments;
 };
 
-std::size_t LargestSpan(Arguments arguments) {
+std::size_t LargestOf(Kind kind, Arguments arguments) {
   std::size_t largest = 0;
   for (const Argument& each : arguments) {
-    if (each.kind != Kind::kScalar) largest = std::max(largest, each.count);
+    if (each.kind == kind) largest = std::max(largest, each.count);
   }
   return largest;
+}
+
+// Of the inputs: among the others may be a workspace, of any size.
+std::size_t LargestSpan(Arguments arguments) {
+  const std::size_t largest = LargestOf(Kind::kInput, arguments);
+  return largest > 0 ? largest : LargestOf(Kind::kInOut, arguments);
 }
 
 // Of the first one that is an integer by its size, 0 if there is none.
@@ -101,14 +107,12 @@ void Spoil(void* element, std::size_t size) {
   static_cast<std::byte*>(element)[size - 1] ^= std::byte{0x41};
 }
 
-// The first or the last element of the last output.
-void SpoilOutput(std::span<Argument> arguments) {
-  for (std::size_t i = arguments.size(); i-- > 0;) {
-    Argument& each = arguments[i];
+// The first or the last element of every output. Any may be a workspace, which no test reads.
+void SpoilOutputs(std::span<Argument> arguments) {
+  for (Argument& each : arguments) {
     if (each.kind != Kind::kInOut || each.count == 0) continue;
     const std::size_t element = kCondition % 2 == 0 ? 0 : each.count - 1;
-    return Spoil(static_cast<std::byte*>(each.data) + element * each.element_size,
-                 each.element_size);
+    Spoil(static_cast<std::byte*>(each.data) + element * each.element_size, each.element_size);
   }
 }
 
@@ -128,7 +132,7 @@ struct Faulty {
   static void Finish(void* staged) { Right().finish(Of(staged).right); }
   static void Fetch(void* staged) {
     Right().fetch(Of(staged).right);
-    if (Right().result_size == 0 && Shows(Of(staged).arguments)) SpoilOutput(Of(staged).arguments);
+    if (Right().result_size == 0 && Shows(Of(staged).arguments)) SpoilOutputs(Of(staged).arguments);
   }
   static void Release(void* staged) {
     Right().release(Of(staged).right);
