@@ -9,12 +9,15 @@
 namespace lab {
 namespace {
 
-double MedianSpeedup(const Candidate& candidate, const Candidate& baseline) {
+constexpr double kConfidence = 0.95;
+
+// Of each round.
+std::vector<double> Speedups(const Candidate& candidate, const Candidate& baseline) {
   std::vector<double> ratios(candidate.milliseconds.size());
   for (std::size_t i = 0; i < ratios.size(); ++i) {
     ratios[i] = baseline.milliseconds[i] / candidate.milliseconds[i];
   }
-  return Median(ratios);
+  return ratios;
 }
 
 }  // namespace
@@ -45,11 +48,16 @@ void PrintComparison(const std::string& title, const std::string& unit,
   for (const Candidate& candidate : candidates) width = std::max(width, candidate.name.size());
   const int columns = static_cast<int>(width);
   std::printf("\n%s, medians of %d\n\n", title.c_str(), kTimedRounds);
-  std::printf("| %-*s | %9s | %8s | %8s |\n", columns, "what", "ms", unit.c_str(), "of first");
-  std::printf("| %s | --------: | -------: | -------: |\n", std::string(width, '-').c_str());
+  std::printf("| %-*s | %9s | %8s | %8s | %14s |\n", columns, "what", "ms", unit.c_str(),
+              "of first", "95 % interval");
+  std::printf("| %s | --------: | -------: | -------: | -------------: |\n",
+              std::string(width, '-').c_str());
   for (const Candidate& candidate : candidates) {
-    std::printf("| %-*s | %9.4f | %8.1f | %8.3f |\n", columns, candidate.name.c_str(),
-                candidate.Median(), candidate.Rate(), MedianSpeedup(candidate, candidates.front()));
+    const std::vector<double> speedups = Speedups(candidate, candidates.front());
+    const Interval interval = MedianInterval(speedups, kConfidence);
+    std::printf("| %-*s | %9.4f | %8.1f | %8.3f | %5.3f to %5.3f |\n", columns,
+                candidate.name.c_str(), candidate.Median(), candidate.Rate(), Median(speedups),
+                interval.low, interval.high);
   }
   std::fflush(stdout);
 }

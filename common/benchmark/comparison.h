@@ -34,7 +34,8 @@ bool RunRounds(std::vector<Candidate>& candidates, const std::function<void()>& 
                const Clock& clock);
 
 // Prints for each candidate its median time, its rate in `unit`, and how many times as fast as the
-// first candidate it is: the median of the rounds' ratios.
+// first candidate it is: the median of the rounds' ratios, and an interval that holds it with a
+// confidence of 95 %.
 void PrintComparison(const std::string& title, const std::string& unit,
                      const std::vector<Candidate>& candidates);
 

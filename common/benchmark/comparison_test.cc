@@ -50,16 +50,17 @@ TEST(ComparisonTest, EndsAtTheFirstWrongResultAndNamesIt) {
 }
 
 TEST(ComparisonTest, PrintsMediansRatesAndHowManyTimesAsFastAsTheFirst) {
-  const std::vector<Candidate> candidates{{"first", 6e6, Nothing, Right, {5, 2, 3}},
-                                          {"b", 6e6, Nothing, Right, {10, 1, 12}}};
+  const std::vector<double> times{5, 2, 3, 3, 3, 3, 3};
+  const std::vector<Candidate> candidates{{"first", 6e6, Nothing, Right, times},
+                                          {"b", 6e6, Nothing, Right, {10, 1, 12, 6, 6, 6, 30}}};
   testing::internal::CaptureStdout();
   lab::PrintComparison("job", "GB/s", candidates);
   EXPECT_EQ(testing::internal::GetCapturedStdout(),
             "\njob, medians of 21\n\n"
-            "| what  |        ms |     GB/s | of first |\n"
-            "| ----- | --------: | -------: | -------: |\n"
-            "| first |    3.0000 |      2.0 |    1.000 |\n"
-            "| b     |   10.0000 |      0.6 |    0.500 |\n");
+            "| what  |        ms |     GB/s | of first |  95 % interval |\n"
+            "| ----- | --------: | -------: | -------: | -------------: |\n"
+            "| first |    3.0000 |      2.0 |    1.000 | 1.000 to 1.000 |\n"
+            "| b     |    6.0000 |      1.0 |    0.500 | 0.100 to 2.000 |\n");
 }
 
 }  // namespace
