@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+from common.lab.failure_pictures.errors import errors_in
 from common.lab.failure_pictures.pauses import pause_picture
 from common.lab.failure_pictures.races import race_picture
 from common.lab.failure_pictures.report import Source, reports_in
 from common.lab.failure_pictures.ring import ring_picture
 from common.lab.failure_pictures.simulator import finding_picture
+from common.lab.failure_pictures.standstill import standstill_picture
 from common.pictures.picture import Picture
 
 
@@ -20,5 +22,7 @@ def pictures_of(text: str, source: Source) -> Iterator[Picture]:
         )
         if drawn:
             yield drawn.picture()
-    if paused := pause_picture(text, source):
-        yield paused.picture()
+    for told in (pause_picture(text, source), standstill_picture(text, source)):
+        if told:
+            yield told.picture()
+    yield from (errors.picture() for errors in errors_in(text))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from common.lab.failure_pictures.report import PLACE, Report, Source
 from common.lab.failure_pictures.space_time import Event, Lane, Order, SpaceTime
@@ -13,6 +14,8 @@ _ACCESS = re.compile(
 )
 _FRAME = re.compile(rf"    .* at ({PLACE})")
 
+_MOST_CALLERS = 3
+
 
 @dataclass(frozen=True)
 class _Access:
@@ -20,6 +23,7 @@ class _Access:
     deed: str
     locks: str
     place: str
+    notes: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -56,9 +60,14 @@ def _accesses(rows: Sequence[str]) -> list[_Access]:
     found = []
     for number, row in enumerate(rows):
         if match := _ACCESS.fullmatch(row.strip()):
-            frame = _FRAME.fullmatch(rows[number + 1]) if number + 1 < len(rows) else None
-            locks = f"holds {match[4]}"
-            found.append(_Access(match[3], match[2].lower(), locks, frame[1] if frame else ""))
+            frames = list(takewhile(bool, map(_FRAME.fullmatch, rows[number + 1 :])))
+            places = list(dict.fromkeys(frame[1] for frame in frames if frame))
+            callers = [place.rpartition(":")[2] for place in places[1 : 1 + _MOST_CALLERS]]
+            notes = [f"holds {match[4]}"]
+            if callers:
+                notes.append(f"called from line {', '.join(callers)}")
+            place = places[0] if places else ""
+            found.append(_Access(match[3], match[2].lower(), match[4], place, notes))
     return found
 
 
@@ -92,11 +101,11 @@ def _lane(thread: str, report: Report) -> Lane:
 def _event(lane: int, row: int, access: _Access, source: Source) -> Event:
     look = "write" if access.deed.endswith("write") else "read"
     code = source.line(access.place)
-    return Event(lane, row, access.deed, access.place, code, look, access.locks)
+    return Event(lane, row, access.deed, access.place, code, look, access.notes)
 
 
 def _missing(earlier: _Access, later: _Access, start: _Start | None) -> str:
-    nothing = "holds no lock"
+    nothing = "no lock"
     if start and start.starter == later.thread and later.locks == nothing:
         return "join"
     if earlier.locks == later.locks == nothing:

@@ -5,7 +5,7 @@ nothing more. The sentences are those of race_words.py and of the simulator's ca
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 _HEAD = re.compile(r"(?:ThreadSanitizer: |cudasim: (?!warning: ))(\S.*)")
@@ -38,20 +38,21 @@ def reports_in(text: str) -> Iterator[Report]:
         head, rows = match[1] if match else "", []
 
 
-@dataclass(frozen=True)
 class Source:
-    """The student's file, where its text is known."""
+    """The student's files, where their text is known."""
 
-    file: str = ""
-    lines: Sequence[str] = ()
+    def __init__(self, files: Mapping[str, Sequence[str]] | None = None) -> None:
+        """Name -> lines."""
+        self._files = files or {}
 
     def line(self, place: str) -> str:
         """The text of `sum.cc:18`, without indentation; empty if it is not known.
 
         What is not printable, direction overrides included, becomes U+FFFD.
         """
-        file, _, number = place.rpartition(":")
-        if file != self.file or not number.isdecimal() or not 0 < int(number) <= len(self.lines):
+        name, _, number = place.rpartition(":")
+        lines = self._files.get(name.rpartition("/")[2], ())
+        if not number.isdecimal() or not 0 < int(number) <= len(lines):
             return ""
-        text = " ".join(self.lines[int(number) - 1].split())
+        text = " ".join(lines[int(number) - 1].split())
         return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)

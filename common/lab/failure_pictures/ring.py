@@ -11,7 +11,7 @@ from common.pictures.markup import Markup, tag
 from common.pictures.picture import Picture, Table
 from common.pictures.shapes import arrow, fitted, rect, text
 
-_WIDTH, _TOP, _RADIUS, _BOX, _LEGEND = 420, 10, 92, (96, 30), 34
+_WIDTH, _TOP, _RADIUS, _BOX, _LEGEND = 396, 10, 92, (96, 30), 34
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from common.pictures.markup import Markup, tag
 from common.pictures.picture import Picture, Table
 from common.pictures.shapes import LETTER, arrow, fitted, line, rect, text
 
-WIDTH = 420
+WIDTH = 396
 _TOP, _GAP, _LINE, _EMPTY = 40, 36, 15, 20
 _LOOKS = {"write": "orange", "read": "blue", "wait": "purple", "other": "grey"}
 
@@ -34,8 +34,8 @@ class Event:
     place: str = ""
     code: str = ""
     look: str = "other"
-    note: str = ""
-    """What the lane holds meanwhile."""
+    notes: Sequence[str] = ()
+    """What the lane holds meanwhile, and how it came there."""
 
     @property
     def words(self) -> str:
@@ -43,7 +43,7 @@ class Event:
 
     @property
     def height(self) -> float:
-        return 12.0 + _LINE * len([part for part in (self.words, self.code, self.note) if part])
+        return 12.0 + _LINE * (1 + bool(self.code) + len(self.notes))
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,11 @@ class SpaceTime:
         width, height = self._width() - 10, event.height
         x, y = self._middle(event.lane) - width / 2, self._top(event.row)
         look = _LOOKS[event.look]
-        lines = [(event.words, ""), (event.code, "code"), (event.note, "muted")]
+        lines = [
+            (event.words, ""),
+            (event.code, "code"),
+            *((note, "muted") for note in event.notes),
+        ]
         shown = [(words, way) for words, way in lines if words]
         return tag(
             "g",
@@ -152,7 +156,7 @@ class SpaceTime:
     def _table(self) -> Table:
         rows: list[tuple[int, list[object]]] = []
         for event in self.events:
-            what = f"{event.what} ({event.note})" if event.note else event.what
+            what = f"{event.what} ({'; '.join(event.notes)})" if event.notes else event.what
             cells: list[object] = [self.lanes[event.lane].name, what, event.place, event.code]
             rows.append((2 * event.row + 1, cells))
         for order in self.orders:

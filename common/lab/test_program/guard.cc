@@ -16,6 +16,7 @@
 
 #include "common/cudasim/include/cudasim/exit_code.h"
 #include "common/lab/race_checker/race_log.h"
+#include "common/lab/test_program/failure_page.h"
 #include "common/lab/test_program/progress.h"
 
 namespace {
@@ -116,9 +117,14 @@ int ReportEarlyExit(const lab::Progress& progress, int code, bool has_race) {
   return code != 0 ? code : 1;
 }
 
+std::string HowItEnded(int status) {
+  return told_to_stop ? "time_limit" : WIFSIGNALED(status) ? "crash" : "wrong_answer";
+}
+
 int Guard(char** argv) {
   const lab::Progress progress = lab::Progress::Create();
   const lab::RaceLog races = lab::RaceLog::Redirect();
+  const lab::FailurePage page = lab::FailurePage::Prepare();
   struct sigaction stop = {};
   stop.sa_handler = StopChild;
   sigaction(SIGTERM, &stop, nullptr);
@@ -140,9 +146,8 @@ int Guard(char** argv) {
     if (errno != EINTR) return kTrouble;
   }
   const bool has_race = races.Print();
-  if (!has_race && status != 0) {
-    races.PrintPauses(told_to_stop ? "time_limit" : WIFSIGNALED(status) ? "crash" : "wrong_answer");
-  }
+  if (!has_race && status != 0) races.PrintPauses(HowItEnded(status).c_str());
+  if (status != 0) page.Write(HowItEnded(status));
   if (WIFSIGNALED(status)) return ReportSignal(progress, WTERMSIG(status), argv[0]);
   const int code = WEXITSTATUS(status);
   return progress.finished() ? ReportLateExit(progress, code)

@@ -16,6 +16,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -44,14 +45,16 @@ struct SourceLine {
   int line;
 };
 
-// What is wrong, and the texts of the first wrong element.
+// What is wrong. The functions are called during the report alone.
 struct Mismatch {
   std::vector<std::size_t> wrong;  // the indices, which ascend
   std::size_t size;
-  std::string expected;
-  std::string got;
-  std::string tolerance;  // empty: exact
-  bool never_written;
+  const void* elements;      // the first of them
+  std::size_t element_size;  // bytes
+  std::function<std::string(std::size_t)> expected;
+  std::function<std::string(std::size_t)> got;
+  std::string tolerance;  // of the first wrong element; empty: exact
+  bool never_written;     // that element
 };
 
 // Adds a failure at `where`, as the header says.
@@ -110,8 +113,10 @@ bool ExpectAll(const SourceLine& where, std::span<const Got> got, std::span<cons
   }
   if (wrong.empty()) return true;
   const std::size_t first = wrong.front();
-  ReportMismatch(where, {std::move(wrong), got.size(), ValueText(want[first]),
-                         ValueText(got[first]), tolerance_text(first), NeverWritten(got[first])});
+  ReportMismatch(where, {std::move(wrong), got.size(), got.data(), sizeof(Got),
+                         [&](std::size_t i) { return ValueText(want[i]); },
+                         [&](std::size_t i) { return ValueText(got[i]); }, tolerance_text(first),
+                         NeverWritten(got[first])});
   return false;
 }
 

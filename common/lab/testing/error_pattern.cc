@@ -13,6 +13,7 @@ using Indices = std::vector<std::size_t>;
 
 constexpr std::size_t kMostPeriod = 4096;
 constexpr std::size_t kFewestPeriods = 3;
+constexpr std::size_t kFewLoose = 8;  // elements: fewer often have a common divisor by chance
 constexpr std::size_t kMostRuns = 3;  // that one phrase names
 constexpr const char* kNames[] = {"slice", "row", "column"};
 
@@ -95,7 +96,7 @@ std::optional<std::string> AsRange(const Positions& wrong, bool is_loose) {
 std::optional<std::string> AsStride(const Positions& wrong, bool is_loose) {
   std::size_t stride = 0;
   for (const std::size_t index : wrong.list()) stride = std::gcd(stride, index - wrong.first());
-  if (stride < 2 || wrong.count() < kFewestPeriods) return std::nullopt;
+  if (stride < 2 || wrong.count() < (is_loose ? kFewLoose : kFewestPeriods)) return std::nullopt;
   const std::size_t places = (wrong.last() - wrong.first()) / stride + 1;
   const std::size_t right = places - wrong.count();
   if (is_loose ? right * 2 > places : right > 0) return std::nullopt;
@@ -103,15 +104,32 @@ std::optional<std::string> AsStride(const Positions& wrong, bool is_loose) {
          Ends(wrong.first(), wrong.last(), wrong.last() + stride, wrong.size()) + ButFor(right);
 }
 
-// Whether the first elements repeat so, as most periods are refused at once.
-bool MayRepeat(const Positions& wrong, std::size_t period) {
-  const std::size_t few = std::min<std::size_t>(wrong.count(), 64);
-  return std::all_of(wrong.list().begin(), wrong.list().begin() + static_cast<long>(few),
-                     [&](std::size_t index) {
-                       const std::size_t next = index + period;
-                       return next > wrong.last() || wrong.has(next);
-                     });
-}
+// Refuses most periods by a few elements.
+class PeriodFilter {
+ public:
+  explicit PeriodFilter(const Positions& wrong) : wrong_(wrong) {
+    const std::size_t few = std::min(wrong.count(), kFew);
+    first_.assign(wrong.list().begin(), wrong.list().begin() + static_cast<long>(few));
+    for (std::size_t i = wrong.first(); i < wrong.last() && right_.size() < kFew; ++i) {
+      if (!wrong.has(i)) right_.push_back(i);
+    }
+  }
+
+  // Whether the first wrong elements, and the first right ones between them, repeat so.
+  bool Allows(std::size_t period) const {
+    const auto repeats = [&](std::size_t index) {
+      const std::size_t next = index + period;
+      return next > wrong_.last() || wrong_.has(next) == wrong_.has(index);
+    };
+    return std::ranges::all_of(right_, repeats) && std::ranges::all_of(first_, repeats);
+  }
+
+ private:
+  static constexpr std::size_t kFew = 64;
+
+  const Positions& wrong_;
+  Indices first_, right_;
+};
 
 // How many of the elements begin .. end-1, a whole number of periods from 0, are such in a period.
 std::size_t PlacesIn(std::size_t begin, std::size_t end, const Indices& inside,
@@ -125,7 +143,7 @@ std::size_t PlacesIn(std::size_t begin, std::size_t end, const Indices& inside,
 std::optional<std::string> AsPeriod(const Positions& wrong, std::size_t period) {
   const std::size_t begin = wrong.first() / period * period;
   const std::size_t end = std::min(wrong.size(), (wrong.last() / period + 1) * period);
-  if (end - begin < kFewestPeriods * period || !MayRepeat(wrong, period)) return std::nullopt;
+  if (end - begin < kFewestPeriods * period) return std::nullopt;
   std::vector<bool> in_period(period, false);
   for (const std::size_t index : wrong.list()) in_period[index % period] = true;
   Indices inside, outside;
@@ -144,7 +162,9 @@ std::optional<std::string> AsPeriod(const Positions& wrong, std::size_t period) 
 
 std::optional<std::string> AsAnyPeriod(const Positions& wrong) {
   const std::size_t most = std::min(kMostPeriod, wrong.size() / kFewestPeriods);
+  const PeriodFilter filter(wrong);
   for (std::size_t period = 2; period <= most; ++period) {
+    if (!filter.Allows(period)) continue;
     if (std::optional<std::string> found = AsPeriod(wrong, period)) return found;
   }
   return std::nullopt;
@@ -191,24 +211,55 @@ class Grid {
     return text + Shape();
   }
 
-  // "rows 0 and 47 or columns 0 and 63": all elements that lie in certain rows or certain columns.
-  std::optional<std::string> AsUnion() const {
-    std::size_t right = 1;
+  // "rows 0 and 47 or columns 0 and 63": all elements that lie in certain rows or certain columns,
+  // or all of these that lie inside the border.
+  // With `is_loose` a tenth of them may be right.
+  std::optional<std::string> AsUnion(bool is_loose) const {
+    const bool is_inside = LiesInside();
+    const std::size_t border = is_inside ? 2 : 0;
+    std::size_t volume = 1, others = 1;
+    for (const std::size_t extent : extents_) volume *= extent - border;
     std::string text;
+    std::vector<Indices> among;
     for (std::size_t axis = 0; axis < extents_.size(); ++axis) {
-      const Indices numbers = Numbers(axis, wrong_.size() / extents_[axis]);
-      right *= extents_[axis] - numbers.size();
-      if (numbers.empty()) continue;
-      const auto said = Along(NameOf(axis), numbers, extents_[axis]);
+      const std::size_t extent = extents_[axis] - border, whole = volume / extent;
+      among.push_back(Numbers(axis, is_loose ? whole - whole / 4 : whole));
+      others *= extent - among.back().size();
+      if (among.back().empty()) continue;
+      const auto said = Along(NameOf(axis), among.back(), extents_[axis]);
       if (!said) return std::nullopt;
       text += (text.empty() ? "" : " or ") + *said;
     }
-    if (wrong_.size() - right != wrong_.count()) return std::nullopt;
-    return text + Shape();
+    const std::size_t places = volume - others;
+    if (places < wrong_.count() || (places - wrong_.count()) * 10 > (is_loose ? places : 0) ||
+        !AllLieIn(among)) {
+      return std::nullopt;
+    }
+    return text + (is_inside ? " inside the border" : "") + Shape() +
+           ButFor(places - wrong_.count());
   }
 
  private:
   const char* NameOf(std::size_t axis) const { return kNames[axis + 3 - extents_.size()]; }
+
+  // Whether each wrong element lies in one of the named rows, columns or slices.
+  bool AllLieIn(const std::vector<Indices>& among) const {
+    return std::ranges::all_of(wrong_.list(), [&](std::size_t index) {
+      bool found = false;
+      for (std::size_t axis = extents_.size(); axis-- > 0; index /= extents_[axis]) {
+        found |= std::ranges::binary_search(among[axis], index % extents_[axis]);
+      }
+      return found;
+    });
+  }
+
+  // Whether no element on the border is wrong.
+  bool LiesInside() const {
+    for (std::size_t axis = 0; axis < extents_.size(); ++axis) {
+      if (extents_[axis] < 3 || counts_[axis].front() > 0 || counts_[axis].back() > 0) return false;
+    }
+    return true;
+  }
 
   // Of the rows, say, those with at least so many wrong elements.
   Indices Numbers(std::size_t axis, std::size_t least) const {
@@ -233,12 +284,13 @@ class Grid {
   std::vector<Indices> counts_;
 };
 
-std::optional<std::string> AsGrid(const Positions& wrong, std::span<const Extents> shapes) {
-  if (wrong.count() < kFewestPeriods) return std::nullopt;
+std::optional<std::string> AsGrid(const Positions& wrong, std::span<const Extents> shapes,
+                                  bool is_loose) {
+  if (wrong.count() < (is_loose ? kFewLoose : kFewestPeriods)) return std::nullopt;
   for (const Extents& extents : shapes) {
     const Grid grid(wrong, extents);
-    std::optional<std::string> found = grid.AsProduct();
-    if (!found) found = grid.AsUnion();
+    std::optional<std::string> found = is_loose ? std::nullopt : grid.AsProduct();
+    if (!found) found = grid.AsUnion(is_loose);
     if (found) return found;
   }
   return std::nullopt;
@@ -251,10 +303,11 @@ std::string DescribeErrors(std::span<const std::size_t> wrong, std::size_t size,
   if (wrong.size() == size) return "all";
   if (wrong.size() == 1) return Text(wrong.front());
   const Positions positions(wrong, size);
-  if (auto found = AsGrid(positions, shapes)) return *found;
+  if (auto found = AsGrid(positions, shapes, false)) return *found;
   if (auto found = AsRange(positions, false)) return *found;
   if (auto found = AsStride(positions, false)) return *found;
   if (auto found = AsAnyPeriod(positions)) return *found;
+  if (auto found = AsGrid(positions, shapes, true)) return *found;
   if (auto found = AsRange(positions, true)) return *found;
   if (auto found = AsStride(positions, true)) return *found;
   return "between " + Text(positions.first()) + " and " + Text(positions.last());

@@ -23,7 +23,7 @@ void AddParts(const Argument& scalar, std::vector<std::size_t>& numbers) {
   for (std::size_t at = 0; at + sizeof(T) <= scalar.element_size; at += sizeof(T)) {
     T part;
     std::memcpy(&part, bytes + at, sizeof(T));
-    if (part > 1 && part < (1u << 31)) numbers.push_back(static_cast<std::size_t>(part));
+    if (part > 1 && part < T{1} << 30) numbers.push_back(static_cast<std::size_t>(part));
   }
 }
 

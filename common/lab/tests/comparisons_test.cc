@@ -7,7 +7,11 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
@@ -65,6 +69,29 @@ TEST(ExpectAllEqualTest, NamesWhatTheWrongElementsHaveInCommon) {
   EXPECT_EQ(Equal(got, want),
             "element 31 of 1000: expected 0, got 1; 30 more are wrong: every 32nd from 31 to the "
             "end");
+}
+
+// What a comparison writes for the picture of its failure.
+std::string Evidence(const std::vector<float>& got, const std::vector<float>& want) {
+  const std::string path = testing::TempDir() + "/errors";
+  std::remove(path.c_str());
+  setenv("LAB_ERRORS", path.c_str(), 1);
+  Equal(got, want);
+  unsetenv("LAB_ERRORS");
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(ExpectAllEqualTest, WritesWhatIsAroundTheFirstWrongElementForAPicture) {
+  std::vector<float> want(6, 2.5f), got = want;
+  got[5] = 7;
+  EXPECT_EQ(Evidence(got, want),
+            R"({"test":"ExpectAllEqualTest.WritesWhatIsAroundTheFirstWrongElementForAPicture",)"
+            R"("message":"element 5 of 6: expected 2.5, got 7","near":[[2,"2.5","2.5",false,""],)"
+            R"([3,"2.5","2.5",false,""],[4,"2.5","2.5",false,""],[5,"2.5","7",true,""]],)"
+            R"("cells":[0,0,0,0,0,1],"grid":[]})"
+            "\n");
+  EXPECT_EQ(Evidence(want, want), "");
 }
 
 TEST(ExpectAllEqualTest, RefusesNaNInPlaceOfANumber) {

@@ -73,6 +73,13 @@ TEST(DescribeErrorsTest, ClaimsNoRuleWhereThereIsNone) {
             "between 0 and 998");
 }
 
+TEST(DescribeErrorsTest, IsQuickWhereMillionsAreWrongAndFewRight) {
+  EXPECT_EQ(Where(1'000'000, [](std::size_t i) { return i % 99'991 != 7; }),
+            "from 0 to the end but for 11");
+  EXPECT_EQ(Where(100, [](std::size_t i) { return i == 0 || i == 2 || i == 6; }), "between 0 and 6")
+      << "three elements have a common divisor by chance";
+}
+
 TEST(DescribeErrorsTest, NamesRowsAndColumnsWhereTheShapeIsKnown) {
   const std::vector<Extents> shape = {{48, 64}};
   const auto where = [&](const std::function<bool(std::size_t, std::size_t)>& is_wrong) {
@@ -96,6 +103,15 @@ TEST(DescribeErrorsTest, NamesRowsAndColumnsWhereTheShapeIsKnown) {
               return row > 0 && row < 47 && column > 0 && column < 63;
             }),
             "columns 1 to 62 of rows 1 to 46 in 48 rows of 64");
+  EXPECT_EQ(where([](std::size_t row, std::size_t column) {
+              const bool is_inside = row > 0 && row < 47 && column > 0 && column < 63;
+              return is_inside && (row == 16 || column == 31 || column == 32);
+            }),
+            "row 16 or columns 31 to 32 inside the border in 48 rows of 64");
+  EXPECT_EQ(where([](std::size_t row, std::size_t column) {
+              return (row == 16 || column == 31 || column == 32) && row != 20;
+            }),
+            "row 16 or columns 31 to 32 in 48 rows of 64 but for 2");
   EXPECT_EQ(where([](std::size_t row, std::size_t column) { return row * 64 + column >= 100; }),
             "from 100 to the end")
       << "no rectangle";

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <ostream>
 #include <regex>
 #include <string>
@@ -375,6 +376,24 @@ TEST(InProcessLibraryTest, MakesAMainOfTheStudentsOwnAnErrorOfTheLinker) {
                  "-Wl,--no-whole-archive 2>&1 | "
                  "grep -c \"multiple definition of .main\"'");
   EXPECT_EQ(outcome.output, "1\n");
+}
+
+TEST(FailurePageTest, LiesBesideTheLogOfATestThatFailsAndNotOfOneThatPasses) {
+  const std::string folder = testing::TempDir() + "/it's one";
+  std::filesystem::create_directories(folder);
+  const std::string quoted = "\"" + folder + "\"";
+  const std::string settings =
+      "TEST_TMPDIR=" + quoted + " XML_OUTPUT_FILE=" + quoted + "/test.xml ";
+  const std::string page = folder + "/failure.html";
+  const std::string said = RunLab("wrong", settings).output;
+  EXPECT_TRUE(std::regex_search(said, std::regex("  next: see it as a picture: .*/failure.html\n")))
+      << said;
+  std::ifstream file(page);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(text.find("<h2>PrefixTest.AddsUpToEveryElement</h2>"), std::string::npos);
+  EXPECT_NE(text.find("data-strip=\"1\""), std::string::npos);
+  EXPECT_EQ(RunLab("", settings).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(page));
 }
 
 }  // namespace

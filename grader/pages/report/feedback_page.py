@@ -72,7 +72,7 @@ class _Budget:
 
     def __init__(self, file: str, text: str | None) -> None:
         self._source = Source(file, text)
-        self._drawn = report.Source(file, (text or "").replace("\r\n", "\n").split("\n"))
+        self._drawn = report.Source({file: (text or "").replace("\r\n", "\n").split("\n")})
         self._left = _TEXT_BUDGET
 
     def finding(self, title: str, text: str) -> _Finding:

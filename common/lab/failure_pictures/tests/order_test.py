@@ -12,7 +12,7 @@ from common.lab.failure_pictures.simulator import finding_picture
 from common.lab.race_checker import race_words
 from common.pictures.picture import Picture
 
-SOURCE = Source("sum.cc", [f"line{number}();" for number in range(1, 100)])
+SOURCE = Source({"sum.cc": [f"line{number}();" for number in range(1, 100)]})
 LOST_UPDATE = """SumTest.Adds:
 ThreadSanitizer: data race
   Write by thread T3, holding no lock
@@ -85,6 +85,7 @@ def test_a_lost_update_has_the_earlier_access_on_top_and_an_arrow_missing_betwee
     assert "line55();" in _words(drawn)
     assert "holds no lock" in _words(drawn)
     assert "started at sum.cc:9" in _words(drawn)
+    assert "called from line 80" in _words(drawn)
     first, second = (mark for mark in drawn.iter("g") if mark.get("data-event"))
     assert _top(first) < _top(second)
 
@@ -216,6 +217,17 @@ def _expected(text: str) -> list[Report]:
     """The reports in a file of expected ones, whose lines begin with the program's name."""
     plain = re.sub(r"^(?:\w+ )?\w+: (?=\w+: )", "cudasim: ", text, flags=re.MULTILINE)
     return list(reports_in(plain))
+
+
+def test_threads_that_stood_still_have_a_lane_for_each_place() -> None:
+    drawn = _drawn(
+        "SumQueue did not return within 5 s: 2 threads wait in pthread_mutex_lock called at "
+        "sum.cc:41; 1 thread waits in #pragma omp barrier called at sum.cc:50; 1 thread is at "
+        "sum.cc:7"
+    )
+    assert _marks(drawn, "lane") == ["2 threads", "1 thread", "1 thread"]
+    assert _marks(drawn, "event") == ["in pthread_mutex_lock", "in #pragma omp barrier", "busy"]
+    assert _marks(drawn, "place") == ["sum.cc:41", "sum.cc:50", "sum.cc:7"]
 
 
 def test_text_that_is_no_report_has_no_picture() -> None:

@@ -82,6 +82,20 @@ def test_a_picture_is_shown_where_its_report_is() -> None:
     assert shown == {"first_difference": 1, "case": 1, "verdict": 0}
 
 
+def test_wrong_results_are_drawn_where_values_are_shown() -> None:
+    result = _racy()
+    failure = Failure(
+        test="SumPartialTest.Adds",
+        message="element 31 of 99: expected 1, got 2; 2 more are wrong: every 32nd from 31 to 95",
+    )
+    parts = [result.parts[0].model_copy(update={"failure": failure}), *result.parts[1:]]
+    drawn = result.model_copy(update={"parts": parts})
+    shown = {hidden: feedback_page(drawn, _level(hidden), _TEXT) for hidden in _HIDDEN}
+    assert [shown[hidden].count("data-map=") for hidden in _HIDDEN] == [1, 0, 0]
+    for hidden in ("case", "verdict"):
+        assert not re.search("32nd|Wrong results", shown[hidden])
+
+
 def test_a_picture_of_hostile_lines_is_text() -> None:
     for attack in _ATTACKS:
         html = _drawn("case", "\n".join([attack] * 40))
