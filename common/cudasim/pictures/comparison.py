@@ -27,7 +27,7 @@ _LEFT, _RIGHT, _ROW = 176.0, 560.0, 36.0
 
 def comparison_page(title: str, yours: Profile, other: Profile, root: Path) -> str:
     """The page; sources of both are read below `root`."""
-    sides = [parts_of(yours, root, "yours-"), parts_of(other, root, "other-")]
+    sides = [parts_of(yours, root, "yours-", 0.5), parts_of(other, root, "other-", 0.5)]
     sections = [Section("What each version does", [totals(yours, other)])]
     for heading in dict.fromkeys([*sides[0], *sides[1]]):
         columns = [

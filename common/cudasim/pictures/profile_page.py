@@ -17,7 +17,9 @@ from common.cudasim.pictures.costs import (
 from common.cudasim.pictures.evidence import Place, Profile, largest
 from common.cudasim.pictures.occupancy import occupancy
 from common.cudasim.pictures.source import (
+    Drawing,
     anchor,
+    drawing_of,
     files_of,
     listing,
     read_lines,
@@ -28,7 +30,7 @@ from common.pictures.markup import Markup, joined, plural, tag
 from common.pictures.page import Section, page
 
 _MOST_LISTED = 10
-_MOST_CALLS = 6
+_MOST_CALLS = 4
 
 Costs = Mapping[Place, LineCost]
 STYLE = Path(__file__).with_name("profile.css")
@@ -45,8 +47,11 @@ def profile_page(title: str, profile: Profile, root: Path) -> str:
     return page(title, sections, lead, STYLE.read_text(encoding="utf-8"))
 
 
-def parts_of(profile: Profile, root: Path, version: str = "") -> dict[str, list[Markup]]:
-    """The page's parts by their headings; `version` tells the lines of two profiles apart."""
+def parts_of(
+    profile: Profile, root: Path, version: str = "", share: float = 1
+) -> dict[str, list[Markup]]:
+    """The page's parts by their headings; `version` tells the lines of two profiles apart, and
+    `share` is the part of a page that each of them has."""
     costs = costs_of(profile)
     totals = totals_of(profile, costs)
     kernels = [kernel for kernel in largest(profile.kernels) if not kernel.is_library]
@@ -54,8 +59,8 @@ def parts_of(profile: Profile, root: Path, version: str = "") -> dict[str, list[
     limits = [occupancy(kernel).figure() for kernel in kernels]
     parts = {
         "What costs most": [_index(costs, totals, version), *_advice(profile)],
-        "The source": _sources(costs, totals, root, version),
-        "Launches over time": _calls(profile),
+        "The source": _sources(costs, drawing_of(costs, totals, version, share), root),
+        "Launches over time": _calls(profile, int(share * _MOST_CALLS)),
         "Barriers": waits,
         "Occupancy": [tag("div", *limits, class_="requests")] if limits else [],
     }
@@ -97,18 +102,16 @@ def _advice(profile: Profile) -> list[Markup]:
     return [tag("ul", *words)] if words else []
 
 
-def _sources(costs: Costs, totals: Totals, root: Path, version: str) -> list[Markup]:
+def _sources(costs: Costs, drawing: Drawing, root: Path) -> list[Markup]:
     parts = []
-    worst = worst_first(costs.values(), totals)
-    opened = worst[0].place if worst else None
     for file in files_of(costs):
         lines = read_lines(root, file)
         note = None if lines else tag("p", "This file is not at hand: only lines with costs.")
-        parts += [tag("h3", file), note, listing(lines, file, costs, totals, opened, version)]
+        parts += [tag("h3", file), note, listing(lines, file, costs, drawing)]
     return [part for part in parts if part is not None]
 
 
-def _calls(profile: Profile) -> list[Markup]:
-    calls = sorted(profile.calls, key=lambda call: -call.makespan)[:_MOST_CALLS]
+def _calls(profile: Profile, most: int) -> list[Markup]:
+    calls = sorted(profile.calls, key=lambda call: -call.makespan)[:most]
     pictures = [picture for call in calls for picture in (critical_path(call), streams(call))]
     return [picture.figure() for picture in pictures if picture is not None]

@@ -9,13 +9,16 @@ from pathlib import Path
 from common.cudasim.pictures.access_map import access_map, cost_unit, histogram, legend
 from common.cudasim.pictures.branches import divergence
 from common.cudasim.pictures.costs import WORTH_TELLING, LineCost, Totals
-from common.cudasim.pictures.evidence import Line, Place
+from common.cudasim.pictures.evidence import Line, Place, Request
 from common.pictures.markup import Markup, joined, plural, tag
 
-_MOST_MAPS = 4
-"""Arrays of one line whose requests are drawn."""
+_MOST_MAPS = 32
+"""Requests that are drawn on a page, those of the worst lines."""
+_MOST_BRANCHES = 10
 _NEAR = 4
 """Lines around one with costs that are shown; longer stretches in between are folded."""
+_LONG_FILE = 500
+"""Of a file with more lines, stretches without costs are left out."""
 _LONGEST = 240
 """Characters of a line."""
 
@@ -43,18 +46,41 @@ def read_lines(root: Path, file: str) -> list[str]:
     return [line[:_LONGEST] for line in text.splitlines()]
 
 
-def listing(
-    lines: Sequence[str],
-    file: str,
-    costs: Mapping[Place, LineCost],
-    totals: Totals,
-    opened: Place | None = None,
-    version: str = "",
-) -> Markup:
-    """The file with its bars, or, if it cannot be read, the lines that cost something.
+@dataclass(frozen=True)
+class Drawing:
+    """What all files of a page share."""
 
-    The line `opened` shows its pictures from the start.
-    """
+    totals: Totals
+    opened: Place | None
+    """The line that shows its pictures from the start."""
+    requests: Mapping[int, tuple[Request, ...]]
+    """Those that are drawn, by the id of their line; of lines that waste nothing one is enough."""
+    branches: frozenset[int]
+    version: str = ""
+
+
+def drawing_of(
+    costs: Mapping[Place, LineCost], totals: Totals, version: str = "", share: float = 1
+) -> Drawing:
+    """Draws the worst lines, so that the page stays small; `share` is its part of a page."""
+    ordered = sorted(costs.values(), key=lambda c: (-totals.badness(c), -c.cost, c.place))
+    requests: dict[int, tuple[Request, ...]] = {}
+    left = int(share * _MOST_MAPS)
+    for line in (line for cost in ordered for line in _by_waste(cost)):
+        wanted = line.samples if line.waste > 0 else line.samples[:1]
+        if len(wanted) <= left:
+            requests[id(line)] = wanted
+            left -= len(wanted)
+    branches = [branch for cost in ordered for branch in cost.branches[:2]]
+    opened = ordered[0].place if ordered and totals.badness(ordered[0]) >= WORTH_TELLING else None
+    kept = frozenset(map(id, branches[: int(share * _MOST_BRANCHES)]))
+    return Drawing(totals, opened, requests, kept, version)
+
+
+def listing(
+    lines: Sequence[str], file: str, costs: Mapping[Place, LineCost], drawing: Drawing
+) -> Markup:
+    """The file with its bars, or, if it cannot be read, the lines that cost something."""
     mine = {place[1]: cost for place, cost in costs.items() if place[0] == file}
     numbers = range(1, len(lines) + 1) if lines else sorted(mine)
     shown = {n for line in mine for n in range(line - _NEAR, line + _NEAR + 1)}
@@ -63,10 +89,9 @@ def listing(
     for number in numbers:
         code = lines[number - 1] if lines else ""
         cost = mine.get(number)
-        place = (file, number)
-        row = _row(code, cost, totals, _Name(number, anchor(place, version), place == opened))
+        row = _row((file, number), code, cost, drawing)
         if number in shown:
-            rows += _folded(folded)
+            rows += _folded(folded, len(lines) > _LONG_FILE)
             folded = []
             rows.append(row)
         else:
@@ -77,40 +102,35 @@ def listing(
         class_="row head",
         aria_hidden="true",
     )
-    return tag("div", head, *rows, *_folded(folded), class_="listing")
+    return tag("div", head, *rows, *_folded(folded, len(lines) > _LONG_FILE), class_="listing")
 
 
-def _folded(rows: Sequence[Markup]) -> list[Markup]:
+def _folded(rows: Sequence[Markup], leaves_out: bool) -> list[Markup]:
     if len(rows) < 3:
         return list(rows)
-    return [
-        tag("details", tag("summary", f"{len(rows)} lines without costs", class_="fold"), *rows)
-    ]
+    words = f"{len(rows)} lines without costs"
+    if leaves_out:
+        return [tag("div", words, class_="fold")]
+    return [tag("details", tag("summary", words, class_="fold"), *rows)]
 
 
-@dataclass(frozen=True)
-class _Name:
-    number: int
-    anchor: str
-    is_open: bool
-
-
-def _row(code: str, cost: LineCost | None, totals: Totals, name: _Name) -> Markup:
+def _row(place: Place, code: str, cost: LineCost | None, drawing: Drawing) -> Markup:
+    totals = drawing.totals
     is_costly = cost is not None and (cost.cost > 0 or cost.work > 0 or cost.branches)
-    cells = [tag("span", name.number, class_="number")]
+    cells = [tag("span", place[1], class_="number")]
     if cost is None or not is_costly:
         cells += [tag("span"), tag("span")]
     else:
         cells += [_accesses(cost, totals), _share(cost.work, totals.work)]
     cells.append(tag("code", code))
-    inside = _inside(cost) if cost is not None else []
+    inside = _inside(cost, drawing) if cost is not None else []
     if not inside:
-        return tag("div", *cells, class_="row", id=name.anchor)
+        return tag("div", *cells, class_="row")
     marks = [tag("span", words, class_="badge") for words in _badges(cost, totals)] if cost else []
     summary = tag("summary", *cells, tag("span", *marks, class_="badges"), class_="row")
     # A browser opens what surrounds the place that a link leads to.
-    shown = tag("div", *inside, class_="inside", id=name.anchor)
-    return tag("details", summary, shown, open=name.is_open)
+    shown = tag("div", *inside, class_="inside", id=anchor(place, drawing.version))
+    return tag("details", summary, shown, open=place == drawing.opened)
 
 
 def _accesses(cost: LineCost, totals: Totals) -> Markup:
@@ -160,16 +180,18 @@ def short_words(line: Line) -> str:
     )
 
 
-def _inside(cost: LineCost) -> list[Markup]:
+def _by_waste(cost: LineCost) -> list[Line]:
+    return sorted(cost.lines, key=lambda line: (-line.waste, -line.cost))
+
+
+def _inside(cost: LineCost, drawing: Drawing) -> list[Markup]:
     parts: list[Markup] = []
-    by_waste = sorted(cost.lines, key=lambda line: (-line.waste, -line.cost))
-    for line in by_waste[:_MOST_MAPS]:
-        parts += _requests(line)
-    if len(by_waste) > _MOST_MAPS:
-        rest = ", ".join(f"{line.operation} of {line.target}" for line in by_waste[_MOST_MAPS:])
-        parts.append(tag("p", f"Not drawn: {rest}."))
-    sides = [divergence(branch).figure() for branch in cost.branches[:2]]
+    for line in _by_waste(cost):
+        parts += _requests(line, drawing.requests.get(id(line), ()))
+    sides = [divergence(b).figure() for b in cost.branches if id(b) in drawing.branches]
     parts += [tag("div", *sides, class_="requests")] if sides else []
+    if len(sides) < len(cost.branches):
+        parts.append(tag("p", f"Branches here divide warps {plural(cost.parted, 'time')}."))
     for kernel in cost.barriers:
         waited = plural(kernel.barriers.waited, "operation")
         words = f"{kernel.name}: the warps of block {kernel.barriers.block} waited {waited}"
@@ -177,13 +199,15 @@ def _inside(cost: LineCost) -> list[Markup]:
     return parts
 
 
-def _requests(line: Line) -> list[Markup]:
-    name = line.operation.replace("_", " ")
-    heading = tag("h3", f"{line.kernel}: {name} of {line.target or 'memory'}")
+def _requests(line: Line, drawn: Sequence[Request]) -> list[Markup]:
+    name = f"{line.kernel}: {line.operation.replace('_', ' ')} of {line.target or 'memory'}"
     words = f"{plural(line.requests, 'request')} of warps, {line.lanes:.3g} lanes in each. "
-    figures = [access_map(line, request).figure() for request in line.samples]
+    advice = tag("b", f" {line.advice}") if line.advice else None
+    if not drawn:
+        return [tag("p", f"{name}: {words}", short_words(line), ".", advice)]
+    figures = [access_map(line, request).figure() for request in drawn]
     return [
-        heading,
-        tag("p", words, legend(line), tag("b", f" {line.advice}") if line.advice else None),
+        tag("h3", name),
+        tag("p", words, legend(line), advice),
         joined(tag("div", *figures, class_="requests"), histogram(line)),
     ]

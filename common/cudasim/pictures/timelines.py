@@ -8,6 +8,8 @@ from common.pictures.picture import Picture, Table
 from common.pictures.shapes import LETTER, Scale, axis, fitted, hint, rect, text
 
 _LEFT, _RIGHT, _ROW, _TOP = 92.0, 560.0, 22.0, 8.0
+_MOST = 40
+"""Launches or operations of a call that are drawn, the first ones."""
 _LEAST = 44
 """Bars narrower than this have no name."""
 _ENGINES = {
@@ -22,14 +24,15 @@ _ENGINES = {
 def critical_path(call: Call) -> Picture:
     """The call's launches in logical time; those on the critical path stand out."""
     longest = set(path_of(call.launches))
+    drawn = call.launches[:_MOST]
     streams = _streams(call)
-    rows = _rows([_stream_of(call, launch) for launch in call.launches])
+    rows = _rows([_stream_of(call, launch) for launch in drawn])
     end = max((launch.ends for launch in call.launches), default=0)
-    scale = Scale(0, end, _LEFT, _RIGHT)
+    scale = Scale(0, max((launch.ends for launch in drawn), default=0), _LEFT, _RIGHT)
     bottom = _TOP + len(rows) * _ROW
     marks = [axis(scale, bottom + 2, "operations, one after another", top=_TOP)]
     marks += [text(4, _TOP + i * _ROW + 14, streams[s]) for i, s in enumerate(rows)]
-    for launch in call.launches:
+    for launch in drawn:
         y = _TOP + rows.index(_stream_of(call, launch)) * _ROW + 2
         look = "blue" if launch in longest else "grey hatched"
         words = f"{launch.kernel}: work {count(launch.work)}, span {count(launch.span)}"
@@ -40,8 +43,8 @@ def critical_path(call: Call) -> Picture:
         f"before. All launches together are {count(work)} operations of threads, so at most "
         f"{count(work / max(1, end))} processors have work on average."
     )
-    if call.all_launches > len(call.launches):
-        caption += f" The first {len(call.launches)} of {count(call.all_launches)} launches."
+    if call.all_launches > len(drawn):
+        caption += f" The first {len(drawn)} of {count(call.all_launches)} launches are drawn."
     return Picture(
         f"Critical path of {call.kernels}",
         caption,
@@ -51,7 +54,7 @@ def critical_path(call: Call) -> Picture:
             ["launch", "launched at", "begins", "span", "work", "parallelism"],
             [
                 [x.kernel, f"{x.place[0]}:{x.place[1]}", x.begins, x.span, x.work, _ratio(x)]
-                for x in call.launches
+                for x in drawn
             ],
         ),
     )
@@ -78,14 +81,17 @@ def streams(call: Call) -> Picture | None:
         return None
     names = _streams(call)
     rows = _used_streams(call)
-    scale = Scale(0, call.makespan / 1000, _LEFT, _RIGHT)
+    drawn = call.operations[:_MOST]
+    last = max(operation.end for operation in drawn)
+    is_whole = len(drawn) == len(call.operations)
+    scale = Scale(0, (call.makespan if is_whole else last) / 1000, _LEFT, _RIGHT)
     bottom = _TOP + 18 + (len(rows) + 1) * _ROW
     marks = [*_legend(engines), axis(scale, bottom + 2, "µs on a model of a GPU", top=_TOP + 18)]
     marks.append(text(4, _TOP + 18 + 14, "host"))
     marks += _host(call, scale, _TOP + 18 + 2)
     marks += [text(4, _TOP + 18 + (i + 1) * _ROW + 14, names[s]) for i, s in enumerate(rows)]
     kernels = {launch.operation: launch.kernel for launch in call.launches if not launch.is_child}
-    for operation in call.operations:
+    for operation in drawn:
         y = _TOP + 18 + (rows.index(operation.stream) + 1) * _ROW + 2
         name = kernels.get(operation.index, operation.engine)
         begin, end = operation.begin / 1000, operation.end / 1000
@@ -127,8 +133,9 @@ def _host(call: Call, scale: Scale, y: float) -> list[Markup]:
         (call.host_work, "grey", "the host accesses pinned or managed memory"),
         (call.host_waits, "orange hatched", "the host waits"),
     ):
-        for begin, end in times:
-            marks.append(_bar(scale, begin / 1000, end / 1000, y, look, words, ""))
+        for begin, end in times[:_MOST]:
+            if end / 1000 <= scale.high:
+                marks.append(_bar(scale, begin / 1000, end / 1000, y, look, words, ""))
     return marks
 
 
@@ -141,6 +148,8 @@ def _overlap(call: Call) -> str:
     waited = sum(end - begin for begin, end in call.host_waits)
     if waited:
         words += f"The host waits {waited / 1000:,.1f} µs. "
+    if len(call.operations) > _MOST:
+        words += f"The first {_MOST} operations are drawn. "
     return words + "The model says what may overlap, not how long it takes on a GPU."
 
 
@@ -148,9 +157,9 @@ def _streams_table(call: Call, kernels: dict[int, str]) -> Table:
     names = _streams(call)
     rows: list[list[object]] = [
         [names[o.stream], kernels.get(o.index, o.engine), o.engine, o.begin / 1000, o.end / 1000]
-        for o in call.operations
+        for o in call.operations[:_MOST]
     ]
-    rows += [["host", "waits", "host", b / 1000, e / 1000] for b, e in call.host_waits]
+    rows += [["host", "waits", "host", b / 1000, e / 1000] for b, e in call.host_waits[:_MOST]]
     return Table(["stream", "operation", "engine", "begins, µs", "ends, µs"], rows)
 
 

@@ -256,6 +256,19 @@ def test_the_page_has_the_source_and_opens_its_worst_line() -> None:
     assert len(html) < 500_000
 
 
+def test_a_page_of_many_lines_and_launches_draws_the_worst_and_stays_small() -> None:
+    entry = json.loads(written("accesses"))
+    lines = [line for kernel in entry["kernels"] for line in kernel["lines"] if line["waste"]]
+    entry["kernels"][0]["lines"] = [line | {"line": n} for n in range(400) for line in lines]
+    entry["calls"][0]["launches"] *= 50
+    entry["calls"][0]["all_launches"] *= 50
+    entry["calls"][0]["operations"] *= 50
+    html = profile_page("Profile", profile_of(entry), Path())
+    assert 0 < html.count("request</b>") <= 32
+    assert "launches are drawn" in html
+    assert len(html) < 1_000_000, "400 lines with costs, most of them in words"
+
+
 def test_the_same_program_gives_the_same_page() -> None:
     before = rendered("accesses")
     written.cache_clear()
