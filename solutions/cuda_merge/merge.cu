@@ -1,6 +1,6 @@
-// The reference: co-ranks by halving; a range of 16 items for each thread; and blocks with a range
-// of eight tiles, which load a tile of each array anew for every tile of the result, or only as
-// much as was consumed, into rings.
+// The reference: co-ranks by binary search; a range of 16 items for each thread; and blocks with a
+// range of four tiles, which load a tile of each array anew for every tile of the result, or only
+// as much as was consumed, into rings.
 
 #include <cuda_runtime.h>
 
@@ -14,9 +14,9 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kThreadItems = 16;  // what a thread merges in global memory
-constexpr unsigned kPerThread = 4;     // what it merges of a tile
+constexpr unsigned kPerThread = 8;     // what it merges of a tile
 constexpr unsigned kTile = kThreads * kPerThread;
-constexpr std::size_t kBlockItems = 8 * kTile;  // what a block merges
+constexpr std::size_t kBlockItems = 4 * kTile;  // what a block merges
 
 __device__ std::int32_t KeyOf(std::int32_t item) { return item >> kTagBits; }
 
@@ -37,10 +37,11 @@ __device__ Index CoRank(const Items& a, Index m, const Items& b, Index n, Index 
   return low;
 }
 
-// Writes `count` merged items, those from a[i] and b[j] on. There are as many.
+// Writes `count` merged items, those from a[i] and b[j] on. There are as many. Gives the index in a
+// of the first item that is not merged.
 template <typename Items, typename Index>
-__device__ void MergeFrom(const Items& a, Index i, Index m, const Items& b, Index j, Index n,
-                          std::int32_t* merged, unsigned count) {
+__device__ Index MergeFrom(const Items& a, Index i, Index m, const Items& b, Index j, Index n,
+                           std::int32_t* merged, unsigned count) {
   std::int32_t from_a = i < m ? a[i] : 0;
   std::int32_t from_b = j < n ? b[j] : 0;
   for (unsigned c = 0; c < count; ++c) {
@@ -52,6 +53,7 @@ __device__ void MergeFrom(const Items& a, Index i, Index m, const Items& b, Inde
       if (++j < n) from_b = b[j];
     }
   }
+  return i;
 }
 
 __global__ void CoRanksKernel(const std::int32_t* a, std::size_t m, const std::int32_t* b,
@@ -91,14 +93,17 @@ __device__ Range BlockRange(const std::int32_t* a, std::size_t m, const std::int
 }
 
 // Merges the calling thread's part of the first `count` items of two tiles to `merged`, and gives
-// how many of all of them come from a.
+// how many of all of them come from a: the last thread knows. All items are merged then.
 template <typename Items>
 __device__ unsigned MergeTile(const Items& a, unsigned m, const Items& b, unsigned n,
                               unsigned count, std::int32_t* merged) {
+  __shared__ unsigned consumed;
   const unsigned k = min(threadIdx.x * kPerThread, count);
   const unsigned i = CoRank(a, m, b, n, k);
-  MergeFrom(a, i, m, b, k - i, n, merged + k, min(kPerThread, count - k));
-  return CoRank(a, m, b, n, count);
+  const unsigned i_end = MergeFrom(a, i, m, b, k - i, n, merged + k, min(kPerThread, count - k));
+  if (threadIdx.x == kThreads - 1) consumed = i_end;
+  __syncthreads();
+  return consumed;
 }
 
 // Copies `count` items. Neighbouring threads copy neighbours.
@@ -127,7 +132,6 @@ __global__ void TilesKernel(const std::int32_t* a, std::size_t m, const std::int
     Copy(b + j, in_b, tile_b);
     __syncthreads();
     i += MergeTile<const std::int32_t*>(tile_a, in_a, tile_b, in_b, count, tile_merged);
-    __syncthreads();
     Copy(tile_merged, count, merged + k);
   }
 }
@@ -175,7 +179,6 @@ __global__ void RingKernel(const std::int32_t* a, std::size_t m, const std::int3
     __syncthreads();
     const unsigned consumed =
         MergeTile(ring_a, ring_a.count, ring_b, ring_b.count, count, tile_merged);
-    __syncthreads();
     Copy(tile_merged, count, merged + k);
     ring_a.Consume(consumed);
     ring_b.Consume(count - consumed);
