@@ -99,7 +99,7 @@ class Errors:
             if block:
                 x, stop = left + width * begin + 3, left + width * end - 3
                 yield line([(x, 59), (x, 62), (stop, 62), (stop, 59)], "purple")
-                words = fitted(block, stop - x + 6)
+                words = fitted(block, stop - x + 14)
                 yield tag("g", text((x + stop) / 2, 75, words, "", "middle"), data_writer=block)
             begin = end
 

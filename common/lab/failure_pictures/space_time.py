@@ -13,6 +13,8 @@ from common.pictures.shapes import LETTER, arrow, fitted, line, rect, text
 
 WIDTH = 396
 _TOP, _GAP, _LINE, _EMPTY = 40, 36, 15, 20
+_FITS = 26
+"""Letters in the box of one lane of two."""
 _LOOKS = {"write": "orange", "read": "blue", "wait": "purple", "other": "grey"}
 
 
@@ -42,8 +44,14 @@ class Event:
         return f"{self.what}, {self.place}" if self.place else self.what
 
     @property
+    def head(self) -> Sequence[str]:
+        """The words in one line if they fit, else the place below."""
+        is_short = not self.place or len(self.words) <= _FITS
+        return [self.words] if is_short else [self.what, self.place]
+
+    @property
     def height(self) -> float:
-        return 12.0 + _LINE * (1 + bool(self.code) + len(self.notes))
+        return 12.0 + _LINE * (len(self.head) + bool(self.code) + len(self.notes))
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,7 @@ class SpaceTime:
         x, y = self._middle(event.lane) - width / 2, self._top(event.row)
         look = _LOOKS[event.look]
         lines = [
-            (event.words, ""),
+            *((words, "") for words in event.head),
             (event.code, "code"),
             *((note, "muted") for note in event.notes),
         ]

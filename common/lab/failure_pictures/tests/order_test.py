@@ -163,6 +163,9 @@ def test_two_streams_lack_an_event() -> None:
     assert _marks(drawn, "lane") == ["another stream", "a stream"]
     assert _marks(drawn, "event") == ["cudaMemcpyAsync writes", "Mix reads"]
     assert _marks(drawn, "place") == ["sum.cc:50", "sum.cc:8"]
+    words = _words(drawn).split("\n")
+    assert words[words.index("cudaMemcpyAsync writes") + 1] == "sum.cc:50", "no room beside it"
+    assert "Mix reads, sum.cc:8" in words
     assert _marks(drawn, "what") == ["cudaEventRecord → cudaStreamWaitEvent"]
 
 
