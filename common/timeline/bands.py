@@ -68,11 +68,9 @@ def band(row: Sequence[Shares], scale: Scale, width: float, y: float) -> Iterato
 
 def filled(path: str, look: str) -> Iterator[Markup]:
     """An area of one of LOOKS."""
-    colour = {"idle": "grey", "pale": "grey"}.get(look, look.removesuffix(" hatched"))
+    looks = "grey" if look in ("idle", "pale") else look
     opacity = "0.35" if look == "pale" else None
-    yield tag("path", d=path, class_=colour, fill="currentColor", fill_opacity=opacity)
-    if look.endswith(" hatched"):
-        yield tag("path", d=path, class_="hatched")
+    yield tag("path", d=path, class_=f"area {looks}", fill_opacity=opacity)
 
 
 def labels(row: Sequence[Shares], scale: Scale, width: float, y: float) -> Iterator[Markup]:

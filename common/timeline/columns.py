@@ -72,7 +72,7 @@ class Columns:
         name = None
         if interval.kind not in ("join", "sleep", "taskwait", "yield"):
             name = self._names.of(interval)
-        cause = Cause(state, name, line)
+        cause = Cause(state, name, line if name is None else 0)
         if interval.count > 1:
             yield cause, interval.begin, interval.end, interval.sum - interval.ready
             yield _READY, interval.begin, interval.end, interval.ready

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,8 +50,8 @@ def main(arguments: list[str]) -> int:
         print(f"error: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
         print("  next: name another file: --out=FILE.html", file=sys.stderr)
         return 1
-    print(f"timeline: {out}")
-    print(f"trace, for ui.perfetto.dev: {trace_out}")
+    print(f"Pictures: file://{out.resolve()}")
+    print(f"Trace, for ui.perfetto.dev: {trace_out}")
     return 0
 
 
@@ -91,6 +92,12 @@ def _notes(evidence: Evidence, columns: Columns, figures: dict[str, Any] | None)
         yield (
             "The machine was busy: of the time in which the threads could run they had a core for "
             f"{100 * run / (run + ready):.0f} %. The picture is clearer if no other program runs."
+        )
+    cores = len(os.sched_getaffinity(0))
+    if cores < TEAM:
+        yield (
+            f"With {cores} cores for {TEAM} threads, waits for tasks and at barriers last longer "
+            "than where each thread has one."
         )
     percent = 100 * max(0.01, record.overhead)
     yield f"Recording cost {percent:.0f} % of the CPU time."

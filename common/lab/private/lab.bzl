@@ -27,6 +27,8 @@ def lab(
     :refusals         what the grader refuses in that file; the public test prints it and fails
     :profile          to run: counts what the kernels of a CUDA lab do, and predicts their times;
                       -- --json=FILE --filter=TEST
+    :timeline         to run: draws what the threads of a CPU lab did in its timed cases;
+                      -- --out=FILE.html --filter=TEST
     :other            the file that :compare compares with: --//labs/NAME:other=//labs/NAME:FILE.cu
     :compare          to run, with the same options: which of two versions is faster
     :lab_toml         the lab's points and limits

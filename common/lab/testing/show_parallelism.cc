@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <random>
 #include <string>
@@ -140,6 +141,17 @@ void Print(const std::string& function, const PairedRatios& speedup, std::size_t
   }
 }
 
+// A line of JSON for //common/timeline:show, in the file that LAB_PARALLELISM names.
+void Write(const std::string& function, const PairedRatios& speedup, const TeamFigures& figures) {
+  const char* path = std::getenv("LAB_PARALLELISM");
+  if (path == nullptr) return;
+  std::ofstream(path, std::ios::app)
+      << "{\"function\":\"" << function << "\",\"speedup\":" << speedup.median
+      << ",\"low\":" << speedup.interval.low << ",\"high\":" << speedup.interval.high
+      << ",\"runnable\":" << figures.runnable << ",\"balance\":" << figures.balance
+      << ",\"inflation\":" << std::max(figures.inflation, figures.copies) << "}\n";
+}
+
 }  // namespace
 
 void ShowParallelism(const std::function<void(int team)>& call) {
@@ -174,6 +186,7 @@ void ShowParallelism(const std::function<void(int team)>& call) {
   } while (WantsAnotherPair(rule, speedups, stopwatch.Seconds()));
   const PairedRatios speedup = Summarize(rule, speedups);
   Print(function, speedup, speedups.size(), loads.Figures());
+  Write(function, speedup, loads.Figures());
   PrintShares(call, speedup.median);
 }
 

@@ -12,7 +12,8 @@ namespace lab {
 // ONCE, until the interval is narrow, or for three seconds; on a machine that is too busy to tell
 // it says so. Only calls of several milliseconds give meaningful figures. Prints nothing where a
 // call fails. Makes one call and prints nothing under a sanitizer, where the kernel does not count
-// run-queue waits, or with LAB_UNTIMED in the environment.
+// run-queue waits, or with LAB_UNTIMED in the environment. Appends the figures to the file that
+// LAB_PARALLELISM names, if any.
 //
 //   lab::ShowParallelism([&](int team) { EXPECT_EQ(sum(values, team), want); });
 //

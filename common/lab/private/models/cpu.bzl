@@ -4,6 +4,7 @@ load("@local_compilers//:defs.bzl", "CLANGXX", "GXX")
 load("@rules_cc//cc:defs.bzl", "cc_library")
 load("//common/lab:flags.bzl", "ATOMICS_WATCHED", "CPU_FLAGS", "CPU_LINK_FLAGS", "CPU_RACES_FLAGS")
 load("//common/lab/private:counted_library.bzl", "counted_library")
+load("//common/lab/private:timeline.bzl", "timeline")
 
 def _library(**kwargs):
     cc_library(copts = CPU_FLAGS, linkopts = CPU_LINK_FLAGS + ATOMICS_WATCHED, **kwargs)
@@ -16,6 +17,7 @@ def _targets(topic):
         exports = "exports.cc",
         deps = [":contract", "//common/lab/exports"],
     )
+    timeline(topic)
 
 CPU = struct(
     name = "cpu",
