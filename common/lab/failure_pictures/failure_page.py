@@ -61,7 +61,7 @@ def _read(file: Path) -> str:
 
 
 def _lab() -> str:
-    """The folder of the test, `labs/openmp_scan`."""
+    """The folder of the test, `labs/LAB`."""
     return re.sub(r"^(?:@[^/]*)?//|:.*", "", os.environ.get("TEST_TARGET", ""))
 
 
