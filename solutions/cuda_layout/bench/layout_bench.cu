@@ -38,9 +38,6 @@ namespace eight_bits {
 namespace read_from_cells {
 #include "solutions/cuda_layout/too_slow/fields_read_from_the_cells.cu"
 }
-namespace stored_in_cells {
-#include "solutions/cuda_layout/too_slow/fields_stored_in_the_cells.cu"
-}
 namespace columns_stored {
 #include "solutions/cuda_layout/too_slow/columns_stored.cu"
 }
@@ -105,8 +102,7 @@ bool RunCells(std::size_t n) {
        to_arrays("one_sweep: StructsToArrays", one_sweep::StructsToArrays),
        to_arrays("fields_read_from_the_cells", read_from_cells::StructsToArrays),
        to_structs("reference: ArraysToStructs", ArraysToStructs),
-       to_structs("one_sweep: ArraysToStructs", one_sweep::ArraysToStructs),
-       to_structs("fields_stored_in_the_cells", stored_in_cells::ArraysToStructs)},
+       to_structs("one_sweep: ArraysToStructs", one_sweep::ArraysToStructs)},
       [&on] { Poison(on); });
 }
 
@@ -123,7 +119,6 @@ bool RunMatrix(int rows, int columns) {
       {Copy(on, on.in, on.out), by("reference: Transpose", Transpose),
        by("reference: TransposeSwizzled", TransposeSwizzled),
        by("one_sweep: Transpose", one_sweep::Transpose),
-       by("one_sweep: TransposeSwizzled (rotated)", one_sweep::TransposeSwizzled),
        by("tile_without_padding", no_padding::Transpose),
        by("columns_stored", columns_stored::Transpose)},
       [&on] { Poison(on); });
