@@ -129,6 +129,9 @@ class Staging<DeviceSpan<T>> {
   void Fetch() {
     if (argument_.kind != Argument::Kind::kInOut || argument_.count == 0) return;
     if (argument_.on_device) return;
+#ifdef __CUDASIM__
+    if (&cudasimFetchWriters != nullptr) cudasimFetchWriters(argument_.data, device_, bytes());
+#endif
     internal::RequireCuda(cudaMemcpy(argument_.data, device_, bytes(), cudaMemcpyDeviceToHost),
                           "copying a device span back");
   }

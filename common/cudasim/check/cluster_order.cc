@@ -187,7 +187,10 @@ void OnClusterRelease(Cluster& cluster) {
   for (Block* const block : cluster.blocks) {
     CheckedBlock& checked = *block->checked;
     checked.current = NextEpoch(*block);
-    if (IsBarrierOfBlock(*block)) checked.last_barrier = checked.current;
+    if (IsBarrierOfBlock(*block)) {
+      checked.last_barrier = checked.current;
+      checked.passed = {};
+    }
     // Everything in their shared memory lies before their last barrier.
     if (whole) checked.is_shared_outside = false;
     checked.waits_in_cluster = 0;

@@ -83,6 +83,7 @@ void OnGridEnd(Grid& grid) {
   ReportRepeats();
   EndStreamWatch();
   EndFamilyGrid(grid);
+  latest_launch = {checked_grid.first, grid.extent, grid.block_extent};
   checked_grid.grid = nullptr;
 }
 
@@ -91,6 +92,7 @@ void OnBlockBegin(Block& block) {
   running.block = nullptr;
   CheckedBlock& checked = *block.checked;
   checked.begin = checked.last_barrier = checked.current = NextEpoch(block);
+  checked.passed = {};
   checked.linear = static_cast<unsigned>(block.linear);
   checked.first_thread = checked.linear * block.grid->threads;
   checked.clocks.Clear();
@@ -169,6 +171,7 @@ void OnBarrierRelease(Block& block) {
   NoteProgress();
   if (running.fences) ShareFences(block);
   checked.last_barrier = checked.current = NextEpoch(block);
+  checked.passed = block.barrier;
   // Without fences, and without a barrier of the cluster, no thread has anything to share.
   if (!running.fences && !block.uses_cluster) return;
   const auto share = [&](Fiber* fiber) {

@@ -87,6 +87,10 @@ FindingNumber ReportNewRace(const Race& race) {
        "memory: " + DescribeMemory(access), DescribeLaunch()},
       {{Verb(access), place, DescribeIndexOf(self), DescribeBlockOf(self)},
        {earlier_verb, other_place, DescribeIndexOf(other), DescribeBlockOf(other)}}};
+  const Site& passed = ThisBlock().passed;
+  if (passed.file != nullptr && BlockOf(self) == BlockOf(other)) {
+    finding.details.push_back("both had passed __syncthreads() at " + PlaceOf(passed).ToString());
+  }
   for (std::string& line : Advice(race)) finding.details.push_back(std::move(line));
   NameMemory(access, finding);
   return Report(finding);

@@ -18,16 +18,13 @@ namespace cudasim {
 
 constinit Now running;
 constinit CheckedGrid checked_grid;
+EndedLaunch latest_launch;
 constinit Epochs epochs;
 constinit LaunchFindings launch_findings;
-
-namespace {
 
 uint3 Unflatten(unsigned linear, const dim3& extent) {
   return {linear % extent.x, linear / extent.x % extent.y, linear / extent.x / extent.y};
 }
-
-}  // namespace
 
 Epoch NextEpoch(const Block& block) {
   if (epochs.last + 1 >= epochs.limit) {

@@ -51,6 +51,7 @@ struct OutsideAccess {
 struct CheckedBlock {
   Epoch begin = 0;         // when the block started
   Epoch last_barrier = 0;  // when its last barrier was released
+  Site passed;             // that barrier, if it is a __syncthreads()
   Epoch current = 0;       // the epoch of its accesses now
   Shadow shadow;           // of shared memory
   SyncClocks clocks;       // joined from all its threads at barriers
@@ -108,6 +109,15 @@ struct CheckedThread {
   Polls polls;
 };
 
+// What is left of a launch once it has ended.
+struct EndedLaunch {
+  Epoch first = 0;
+  dim3 extent;        // of the grid, in blocks
+  dim3 block_extent;  // in threads
+};
+
+extern EndedLaunch latest_launch __attribute__((visibility("hidden")));
+
 struct CheckedGrid {
   Grid* grid = nullptr;
   Epoch begin = 0;  // epochs below this belong to earlier launches or lie before a grid barrier
@@ -130,6 +140,9 @@ void RefreshNow();
 inline CheckedThread& ThisThread() { return *current_fiber->checked; }
 inline CheckedBlock& ThisBlock() { return *CurrentBlock()->checked; }
 inline ThreadId ThisThreadId() { return ThisBlock().first_thread + ThisThread().in_block; }
+
+// The index with this linear number.
+uint3 Unflatten(unsigned linear, const dim3& extent);
 
 unsigned BlockOf(ThreadId thread);
 

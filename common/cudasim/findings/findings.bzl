@@ -186,6 +186,7 @@ FINDINGS = {
             "the cluster's barrier does not lie between the two: call cluster.sync()",
             "nothing orders different blocks here: use atomics, or separate launches",
             "two threads write the same element: check its index, or use atomics; in a loop also look at the barriers between rounds",
+            "both had passed __syncthreads() at {place}",
             "no __syncthreads(){| or __syncwarp()} lies between the two",
             "{writer|reader}: the flag's atomic operation at {place} has block scope; the scope is too narrow for two blocks",
             "writer: no __threadfence{|_block}() before it sets the flag at {place}",

@@ -13,6 +13,7 @@ _REPORTS = {
 write at shift.cu:5
   thread (7, 0, 0) of block (0, 0, 0): read of 4 bytes at shift.cu:6
   thread (8, 0, 0) of block (0, 0, 0): write at shift.cu:5
+  both had passed __syncthreads() at shift.cu:4
   no __syncthreads() or __syncwarp() lies between the two
 """,
     "deadlock": """ThreadSanitizer: lock-order-inversion (potential deadlock)

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/cudasim/include/cudasim/call_account.h"
+#include "common/cudasim/include/cudasim/writers.h"
 
 namespace lab {
 namespace {
@@ -24,6 +25,7 @@ std::string Warning(const std::string& function, const CudasimCallAccount& accou
 }  // namespace
 
 void BeginAccount() {
+  if (&simulatorKeepWriters != nullptr) simulatorKeepWriters();
   if (&simulatorBeginCall != nullptr) simulatorBeginCall();
 }
 

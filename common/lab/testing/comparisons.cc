@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "common/cudasim/include/cudasim/writers.h"
 #include "common/lab/testing/error_evidence.h"
 #include "common/lab/testing/error_pattern.h"
 #include "common/lab/testing/last_call.h"
@@ -15,6 +16,20 @@ std::string Shortest(T value) {
   char text[64];
   const auto result = std::to_chars(text, text + sizeof(text), value);
   return std::string(text, result.ptr);
+}
+
+// "3" for (3, 0, 0), else all three.
+std::string IndexText(const unsigned (&index)[3]) {
+  const std::string x = std::to_string(index[0]);
+  if (index[1] == 0 && index[2] == 0) return x;
+  return "(" + x + ", " + std::to_string(index[1]) + ", " + std::to_string(index[2]) + ")";
+}
+
+// "block 3, thread 31": who wrote it, where the CUDA simulator knows that; else empty.
+std::string WriterOf(const void* element) {
+  CudasimWriter writer{};
+  if (&simulatorWriterOf == nullptr || !simulatorWriterOf(element, &writer)) return "";
+  return "block " + IndexText(writer.block) + ", thread " + IndexText(writer.thread);
 }
 
 }  // namespace
@@ -36,7 +51,9 @@ void ReportMismatch(const SourceLine& where, const Mismatch& mismatch) {
             " wrong: " + DescribeErrors(wrong, mismatch.size, shapes);
   }
   const auto show = [&](std::size_t i) {
-    return ShownElement{mismatch.expected(i), mismatch.got(i), ""};
+    return ShownElement{
+        mismatch.expected(i), mismatch.got(i),
+        WriterOf(static_cast<const char*>(mismatch.elements) + i * mismatch.element_size)};
   };
   WriteEvidence({text, wrong, mismatch.size, shapes, show});
   ADD_FAILURE_AT(where.file, where.line) << text;

@@ -12,6 +12,7 @@
 #include "cudasim/launch_attributes.h"
 #include "cudasim/surfaces.h"
 #include "cudasim/textures.h"
+#include "cudasim/writers.h"
 
 // A __device__ or __constant__ variable, and where in it a copy begins.
 struct cudasimSymbol {
