@@ -3,10 +3,13 @@
 // A type-erased call of a lab's function, from a test to the function. The test and the function
 // may live in one process or in two; lab::Invoke connects them.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <stdexcept>
+#include <vector>
 
 #include "common/lab/not_written.h"
 
@@ -27,7 +30,26 @@ struct Argument {
   std::size_t count;           // elements
   bool device_span = false;    // the function gets the elements in device memory
   bool on_device = false;      // data is an address in that memory already
+  int rank = kEveryRank;       // of a message-passing program, which gets it
+
+  static constexpr int kEveryRank = -1;
 };
+
+// Ranks that make the call; 0: it is none of a message-passing program.
+inline int RanksOf(std::span<const Argument> arguments) {
+  int ranks = 0;
+  for (const Argument& argument : arguments) ranks = std::max(ranks, argument.rank + 1);
+  return ranks;
+}
+
+// What one rank gets, in order.
+inline std::vector<Argument> ArgumentsOf(std::span<const Argument> arguments, int rank) {
+  std::vector<Argument> own;
+  std::ranges::copy_if(arguments, std::back_inserter(own), [rank](const Argument& argument) {
+    return argument.rank == Argument::kEveryRank || argument.rank == rank;
+  });
+  return own;
+}
 
 // One call. `function` is the name in the contract header, `signature` is lab::kSignature of its
 // type, `result` has room for `result_size` bytes (null and 0 for void). Owns nothing.

@@ -7,7 +7,7 @@
 //   T                    scalar   by value; T is trivially copyable and holds no pointer
 //
 // DeviceSpan<T> and cudaStream_t are added by common/cuda/device_span.h, PinnedSpan<T> and
-// ManagedSpan<T> by common/cuda/host_spans.h.
+// ManagedSpan<T> by common/cuda/host_spans.h, LocalSpan<T> by common/mpi/local_span.h.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +25,7 @@ enum class Place : std::uint8_t {
   kSupplied = 2,  // made by the harness; the test passes nothing
   kPinned = 3,    // in host memory that a device copies from and to by itself
   kManaged = 4,   // in memory of both
+  kEachRank = 5,  // a part in the memory of each rank; see common/mpi/local_span.h
 };
 
 // The traits of parameter type P. Host is what a test passes for it. This is the scalar case.

@@ -9,11 +9,11 @@
 //
 // The same test source runs in process or through the grader's worker; see common/lab/call/call.h.
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include "common/lab/call/call.h"
 #include "common/lab/call/parameter.h"
@@ -42,8 +42,8 @@ struct PassedTypes<First, Rest...> {
 };
 
 // The argument for parameter type P.
-template <typename P>
-Argument MakeArgument(typename ParameterTraits<P>::Host& value) {
+template <typename P, typename Value>
+Argument MakeArgument(Value& value) {
   using Traits = ParameterTraits<P>;
   using Element = typename Traits::Element;
   Argument argument{Traits::kKind, sizeof(Element), alignof(Element), nullptr, 1};
@@ -55,6 +55,20 @@ Argument MakeArgument(typename ParameterTraits<P>::Host& value) {
     argument.count = value.size();
   }
   return argument;
+}
+
+// Adds the arguments for parameter type P: one, or one for each rank.
+template <typename P>
+void AddArguments(typename ParameterTraits<P>::Host& value, std::vector<Argument>& arguments) {
+  if constexpr (ParameterTraits<P>::kPlace == Place::kEachRank) {
+    int rank = 0;
+    for (auto& part : value) {
+      arguments.push_back(MakeArgument<std::span<typename ParameterTraits<P>::Element>>(part));
+      arguments.back().rank = rank++;
+    }
+  } else {
+    arguments.push_back(MakeArgument<P>(value));
+  }
 }
 
 template <typename R, typename Passed>
@@ -69,7 +83,8 @@ class TypedCall<R, TypeList<P...>> {
   // Calls the function. A std::vector, std::array or std::span converts to a span parameter; spans
   // must not overlap unless the contract says so. Throws what lab::Invoke throws.
   R operator()(typename ParameterTraits<P>::Host... values) const {
-    std::array<Argument, sizeof...(P)> arguments{MakeArgument<P>(values)...};
+    std::vector<Argument> arguments;
+    (AddArguments<P>(values, arguments), ...);
     if constexpr (std::is_void_v<R>) {
       InvokeAndRemember({name_, signature_, arguments, nullptr, 0});
     } else {

@@ -1,0 +1,287 @@
+// Collective operations: none ends before all ranks have begun it, as the standard permits. So a
+// program that relies on an earlier end is seen, and what each rank asks for is compared.
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "common/mpi/observe/communicators.h"
+#include "common/mpi/observe/messages.h"
+#include "common/mpi/observe/rank.h"
+#include "common/mpi/observe/report.h"
+
+namespace lab::mpi {
+namespace {
+
+// What a rank asks for. `bytes`: what it contributes, or receives of a broadcast.
+struct Asked {
+  const char* name;
+  int root = -1;  // a rank of the communicator; -1: none
+  std::uint64_t bytes = 0;
+  bool are_bytes_alike = true;  // in all ranks
+};
+
+Collective& EntryOf(int context, int number) {
+  Collective* unused = nullptr;
+  for (Collective& entry : TheBoard().collectives) {
+    if (entry.number == number && entry.context == context) return entry;
+    if (entry.number == 0) unused = &entry;
+  }
+  // Every rank is in at most one.
+  *unused = {};
+  unused->context = context;
+  unused->number = number;
+  return *unused;
+}
+
+[[noreturn]] void ReportMismatch(const Collective& begun, const Asked& asked, int root) {
+  const auto row = [](int rank, const char* name, int line, int its_root, std::uint64_t bytes) {
+    std::string text = "rank " + std::to_string(rank) + " calls " + name + "() at " + PlaceOf(line);
+    if (its_root >= 0) text += " with root " + std::to_string(its_root);
+    return text + " for " + std::to_string(bytes) + " bytes";
+  };
+  Report("collective_mismatch", "the ranks of a communicator do not call the same collective",
+         {row(begun.first, begun.name, begun.line, begun.root, begun.bytes),
+          row(MyRank(), asked.name, CurrentLine(), root, asked.bytes)});
+}
+
+std::uint64_t Steps(std::size_t ranks) {
+  return static_cast<std::uint64_t>(std::bit_width(ranks - 1));
+}
+
+void Enter(Collective& entry, const Asked& asked, int root) {
+  if (entry.begun == 0) {
+    entry.first = MyRank();
+    entry.line = CurrentLine();
+    entry.name = asked.name;
+    entry.root = root;
+    entry.bytes = asked.bytes;
+  } else if (std::string_view(entry.name) != asked.name || entry.root != root ||
+             (asked.are_bytes_alike && entry.bytes != asked.bytes)) {
+    ReportMismatch(entry, asked, root);
+  }
+  ++entry.begun;
+  const Clocks& clocks = Me().clocks;
+  entry.latest = std::max(entry.latest, clocks.messages.End());
+  entry.latest_bytes = std::max(entry.latest_bytes, clocks.bytes.End());
+}
+
+// Waits until all ranks of the communicator have begun.
+void Together(Communicator& communicator, const Asked& asked) {
+  const int size = static_cast<int>(communicator.world.size());
+  if (asked.root >= size || asked.root < -1) {
+    ReportBadArgument("root " + std::to_string(asked.root) + " of " + std::to_string(size));
+  }
+  const int root = asked.root < 0 ? -1 : communicator.world[static_cast<std::size_t>(asked.root)];
+  const int number = ++communicator.collectives;
+  Collective* entry;
+  {
+    const BoardLock lock;
+    entry = &EntryOf(communicator.context, number);
+    Enter(*entry, asked, root);
+  }
+  NoteEvent();
+  const std::atomic_ref begun(entry->begun);
+  Await({asked.name}, [&] { return begun.load() == size; });
+  RankState& me = Me();
+  const std::uint64_t steps = Steps(communicator.world.size());
+  me.clocks.messages.MoveTo(entry->latest + steps);
+  me.clocks.bytes.MoveTo(entry->latest_bytes + steps * asked.bytes);
+  ++me.traffic.collectives;
+  me.traffic.collective_bytes += asked.bytes;
+  const BoardLock lock;
+  if (++entry->ended == size) entry->number = 0;
+}
+
+void Complete(int code, MPI_Request request, const char* name) {
+  Check(code, name);
+  Await({name}, [&] {
+    int is_done = 0;
+    PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+    return is_done != 0;
+  });
+}
+
+std::uint64_t Bytes(int count, MPI_Datatype type) {
+  if (count < 0) ReportBadArgument("a count below 0");
+  return Content{count, type}.Bytes();
+}
+
+std::uint64_t SumOf(const int counts[], MPI_Datatype type, const Communicator& communicator) {
+  std::uint64_t bytes = 0;
+  for (const int count : std::span(counts, communicator.world.size())) bytes += Bytes(count, type);
+  return bytes;
+}
+
+bool IsRoot(int root, MPI_Comm communicator) {
+  int rank = 0;
+  PMPI_Comm_rank(communicator, &rank);
+  return rank == root;
+}
+
+}  // namespace
+}  // namespace lab::mpi
+
+using namespace lab::mpi;  // NOLINT: every function below is of this namespace
+
+// The operation of MPI's own that does not block, after all ranks have begun.
+#define LAB_COLLECTIVE(asked, call)       \
+  const MPI_Comm own = Own(communicator); \
+  const Asked asks asked;                 \
+  Together(Known(own), asks);             \
+  MPI_Request request;                    \
+  const int code = call;                  \
+  Complete(code, request, asks.name);     \
+  return MPI_SUCCESS
+
+extern "C" {
+
+int MPI_Barrier(MPI_Comm communicator) {
+  LAB_COLLECTIVE({"MPI_Barrier"}, PMPI_Ibarrier(own, &request));
+}
+
+int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Bcast", root, Bytes(count, type)}),
+                 PMPI_Ibcast(buffer, count, type, root, own, &request));
+}
+
+int MPI_Scatter(const void* sent, int sent_count, MPI_Datatype sent_type, void* received,
+                int received_count, MPI_Datatype received_type, int root, MPI_Comm communicator) {
+  LAB_COLLECTIVE(
+      ({"MPI_Scatter", root,
+        received == MPI_IN_PLACE || IsRoot(root, own) ? Bytes(sent_count, sent_type)
+                                                      : Bytes(received_count, received_type)}),
+      PMPI_Iscatter(sent, sent_count, sent_type, received, received_count, received_type, root, own,
+                    &request));
+}
+
+int MPI_Scatterv(const void* sent, const int counts[], const int places[], MPI_Datatype sent_type,
+                 void* received, int received_count, MPI_Datatype received_type, int root,
+                 MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Scatterv", root, Bytes(received_count, received_type), false}),
+                 PMPI_Iscatterv(sent, counts, places, sent_type, received, received_count,
+                                received_type, root, own, &request));
+}
+
+int MPI_Gather(const void* sent, int sent_count, MPI_Datatype sent_type, void* received,
+               int received_count, MPI_Datatype received_type, int root, MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Gather", root,
+                   sent == MPI_IN_PLACE ? Bytes(received_count, received_type)
+                                        : Bytes(sent_count, sent_type)}),
+                 PMPI_Igather(sent, sent_count, sent_type, received, received_count, received_type,
+                              root, own, &request));
+}
+
+int MPI_Gatherv(const void* sent, int sent_count, MPI_Datatype sent_type, void* received,
+                const int counts[], const int places[], MPI_Datatype received_type, int root,
+                MPI_Comm communicator) {
+  LAB_COLLECTIVE(
+      ({"MPI_Gatherv", root, sent == MPI_IN_PLACE ? 0 : Bytes(sent_count, sent_type), false}),
+      PMPI_Igatherv(sent, sent_count, sent_type, received, counts, places, received_type, root, own,
+                    &request));
+}
+
+int MPI_Allgather(const void* sent, int sent_count, MPI_Datatype sent_type, void* received,
+                  int received_count, MPI_Datatype received_type, MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Allgather", -1, Bytes(received_count, received_type)}),
+                 PMPI_Iallgather(sent, sent_count, sent_type, received, received_count,
+                                 received_type, own, &request));
+}
+
+int MPI_Allgatherv(const void* sent, int sent_count, MPI_Datatype sent_type, void* received,
+                   const int counts[], const int places[], MPI_Datatype received_type,
+                   MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Allgatherv", -1, SumOf(counts, received_type, Known(own))}),
+                 PMPI_Iallgatherv(sent, sent_count, sent_type, received, counts, places,
+                                  received_type, own, &request));
+}
+
+int MPI_Alltoall(const void* sent, int sent_count, MPI_Datatype sent_type, void* received,
+                 int received_count, MPI_Datatype received_type, MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Alltoall", -1, Bytes(received_count, received_type)}),
+                 PMPI_Ialltoall(sent, sent_count, sent_type, received, received_count,
+                                received_type, own, &request));
+}
+
+int MPI_Alltoallv(const void* sent, const int sent_counts[], const int sent_places[],
+                  MPI_Datatype sent_type, void* received, const int received_counts[],
+                  const int received_places[], MPI_Datatype received_type, MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Alltoallv", -1, SumOf(sent_counts, sent_type, Known(own)), false}),
+                 PMPI_Ialltoallv(sent, sent_counts, sent_places, sent_type, received,
+                                 received_counts, received_places, received_type, own, &request));
+}
+
+int MPI_Reduce(const void* sent, void* received, int count, MPI_Datatype type, MPI_Op operation,
+               int root, MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Reduce", root, Bytes(count, type)}),
+                 PMPI_Ireduce(sent, received, count, type, operation, root, own, &request));
+}
+
+int MPI_Allreduce(const void* sent, void* received, int count, MPI_Datatype type, MPI_Op operation,
+                  MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Allreduce", -1, Bytes(count, type)}),
+                 PMPI_Iallreduce(sent, received, count, type, operation, own, &request));
+}
+
+int MPI_Scan(const void* sent, void* received, int count, MPI_Datatype type, MPI_Op operation,
+             MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Scan", -1, Bytes(count, type)}),
+                 PMPI_Iscan(sent, received, count, type, operation, own, &request));
+}
+
+int MPI_Exscan(const void* sent, void* received, int count, MPI_Datatype type, MPI_Op operation,
+               MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Exscan", -1, Bytes(count, type)}),
+                 PMPI_Iexscan(sent, received, count, type, operation, own, &request));
+}
+
+int MPI_Comm_split(MPI_Comm communicator, int color, int key, MPI_Comm* made) {
+  Together(Known(communicator), {"MPI_Comm_split"});
+  Check(PMPI_Comm_split(Own(communicator), color, key, made), "MPI_Comm_split");
+  Learn(*made);
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_dup(MPI_Comm communicator, MPI_Comm* made) {
+  Together(Known(communicator), {"MPI_Comm_dup"});
+  Check(PMPI_Comm_dup(Own(communicator), made), "MPI_Comm_dup");
+  Learn(*made);
+  return MPI_SUCCESS;
+}
+
+int MPI_Cart_create(MPI_Comm communicator, int dimensions, const int sizes[], const int wraps[],
+                    int may_reorder, MPI_Comm* made) {
+  Together(Known(communicator), {"MPI_Cart_create"});
+  Check(PMPI_Cart_create(Own(communicator), dimensions, sizes, wraps, may_reorder, made),
+        "MPI_Cart_create");
+  Learn(*made);
+  return MPI_SUCCESS;
+}
+
+int MPI_Cart_sub(MPI_Comm communicator, const int remains[], MPI_Comm* made) {
+  Together(Known(communicator), {"MPI_Cart_sub"});
+  Check(PMPI_Cart_sub(Own(communicator), remains, made), "MPI_Cart_sub");
+  Learn(*made);
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_free(MPI_Comm* communicator) {
+  Known(*communicator);
+  Forget(*communicator);
+  return PMPI_Comm_free(communicator);
+}
+
+int MPI_Comm_rank(MPI_Comm communicator, int* rank) {
+  return PMPI_Comm_rank(Own(communicator), rank);
+}
+
+int MPI_Comm_size(MPI_Comm communicator, int* size) {
+  return PMPI_Comm_size(Own(communicator), size);
+}
+
+}  // extern "C"

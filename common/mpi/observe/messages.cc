@@ -1,0 +1,209 @@
+#include "common/mpi/observe/messages.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "common/mpi/observe/rank.h"
+#include "common/mpi/observe/report.h"
+
+namespace lab::mpi {
+namespace {
+
+// The type of its elements, if they are all of one; else MPI_DATATYPE_NULL.
+MPI_Datatype BasicType(MPI_Datatype type) {
+  int integers = 0;
+  int addresses = 0;
+  int types = 0;
+  int combiner = MPI_COMBINER_NAMED;
+  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  if (combiner == MPI_COMBINER_NAMED) return type;
+  if (types != 1) return MPI_DATATYPE_NULL;
+  std::vector<int> integer_values(static_cast<std::size_t>(integers) + 1);
+  std::vector<MPI_Aint> address_values(static_cast<std::size_t>(addresses) + 1);
+  MPI_Datatype inner = MPI_DATATYPE_NULL;
+  PMPI_Type_get_contents(type, integers, addresses, types, integer_values.data(),
+                         address_values.data(), &inner);
+  return BasicType(inner);
+}
+
+bool IsFloating(MPI_Datatype type) {
+  return type == MPI_FLOAT || type == MPI_DOUBLE || type == MPI_LONG_DOUBLE;
+}
+
+// 0 where it fits every other type.
+std::uint32_t ElementBytes(MPI_Datatype basic) {
+  if (basic == MPI_DATATYPE_NULL || basic == MPI_BYTE || basic == MPI_PACKED) return 0;
+  int bytes = 0;
+  PMPI_Type_size(basic, &bytes);
+  return static_cast<std::uint32_t>(bytes);
+}
+
+void CheckContent(const Content& content) {
+  if (content.count < 0) ReportBadArgument("a count below 0");
+  if (content.type == MPI_DATATYPE_NULL) ReportBadArgument("MPI_DATATYPE_NULL");
+}
+
+void CheckRank(int rank, const Communicator& communicator) {
+  const int size = static_cast<int>(communicator.world.size());
+  if (rank >= 0 && rank < size) return;
+  ReportBadArgument("rank " + std::to_string(rank) + " of " + std::to_string(size));
+}
+
+bool Fits(const Message& message, int context, int tag) {
+  return message.context == context && message.destination == MyRank() &&
+         (tag == MPI_ANY_TAG || message.tag == tag);
+}
+
+std::span<Message> Messages() {
+  return std::span(TheBoard().messages).first(TheBoard().message_count);
+}
+
+Message Take(int context, int source, int tag) {
+  const BoardLock lock;
+  const auto found = std::ranges::find_if(Messages(), [&](const Message& message) {
+    return message.source == source && Fits(message, context, tag);
+  });
+  if (found == Messages().end()) return {};
+  const Message message = *found;
+  std::move(found + 1, Messages().end(), found);
+  --TheBoard().message_count;
+  return message;
+}
+
+// Ranks in the world, each once.
+std::vector<int> SourcesUnderWay(int context, int tag) {
+  const BoardLock lock;
+  std::vector<int> sources;
+  for (const Message& message : Messages()) {
+    if (Fits(message, context, tag)) sources.push_back(message.source);
+  }
+  std::ranges::sort(sources);
+  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+  return sources;
+}
+
+bool OthersWait() {
+  for (int each = 0; each < RankCount(); ++each) {
+    const RankState& other = TheBoard().ranks[static_cast<std::size_t>(each)];
+    const Activity activity = other.activity.load();
+    if (each == MyRank() || activity == Activity::kReturned) continue;
+    if (activity != Activity::kBlocked || other.fruitless_polls.load() < 20) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::uint64_t Content::Bytes() const {
+  int bytes = 0;
+  PMPI_Type_size(type, &bytes);
+  return static_cast<std::uint64_t>(bytes) * static_cast<std::uint64_t>(count);
+}
+
+void RecordSend(const Content& content, int destination, int tag, const Communicator& to) {
+  CheckContent(content);
+  if (destination == MPI_PROC_NULL) return;
+  CheckRank(destination, to);
+  if (tag < 0) ReportBadArgument("a tag below 0");
+  const MPI_Datatype basic = BasicType(content.type);
+  RankState& me = Me();
+  const std::uint64_t bytes = content.Bytes();
+  const BoardLock lock;
+  if (TheBoard().message_count == kMaxMessages) {
+    Report("too_many_messages", std::to_string(kMaxMessages) +
+                                    " messages are under way that no rank receives, the last sent "
+                                    "at " +
+                                    PlaceOf(CurrentLine()));
+  }
+  ++me.traffic.messages_sent;
+  me.traffic.bytes_sent += bytes;
+  TheBoard().messages[TheBoard().message_count++] = {
+      to.context,
+      MyRank(),
+      to.world[static_cast<std::size_t>(destination)],
+      tag,
+      CurrentLine(),
+      IsFloating(basic),
+      ElementBytes(basic),
+      bytes,
+      me.clocks.messages.Send(1),
+      me.clocks.bytes.Send(bytes)};
+  TheBoard().events.fetch_add(1);
+}
+
+void CheckReceive(const Content& content, int source, int tag, const Communicator& from) {
+  CheckContent(content);
+  if (source != MPI_PROC_NULL && source != MPI_ANY_SOURCE) CheckRank(source, from);
+  if (tag < 0 && tag != MPI_ANY_TAG) ReportBadArgument("a tag below 0");
+}
+
+void RecordReceive(const Content& content, const MPI_Status& status, const Communicator& from) {
+  if (status.MPI_SOURCE == MPI_PROC_NULL) return;
+  const int source = from.world[static_cast<std::size_t>(status.MPI_SOURCE)];
+  const Message message = Take(from.context, source, status.MPI_TAG);
+  const MPI_Datatype basic = BasicType(content.type);
+  const std::uint32_t expected = ElementBytes(basic);
+  if (message.element_bytes != 0 && expected != 0 &&
+      (message.element_bytes != expected || message.is_floating != IsFloating(basic))) {
+    Report("type_mismatch",
+           "a message sent at " + PlaceOf(message.line) + " is received as another type at " +
+               PlaceOf(CurrentLine()),
+           {"sent: " + std::to_string(message.bytes) + " bytes in elements of " +
+                std::to_string(message.element_bytes),
+            "received: in elements of " + std::to_string(expected)});
+  }
+  if (message.bytes > content.Bytes()) {
+    Report("truncated", "a message of " + std::to_string(message.bytes) + " bytes, sent at " +
+                            PlaceOf(message.line) + ", does not fit into the " +
+                            std::to_string(content.Bytes()) + " bytes of the receive at " +
+                            PlaceOf(CurrentLine()));
+  }
+  RankState& me = Me();
+  me.traffic.bytes_received += message.bytes;
+  me.clocks.messages.Receive(message.arrives, 1);
+  me.clocks.bytes.Receive(message.arrives_bytes, message.bytes);
+}
+
+int ChooseSource(int tag, const Communicator& from, const char* name) {
+  static std::uint64_t choices = 0;
+  constexpr int kLooks = 1000;
+  std::vector<int> sources;
+  Await({name, -1, tag}, [&] {
+    sources = SourcesUnderWay(from.context, tag);
+    return !sources.empty();
+  });
+  for (int look = 0; look < kLooks && !OthersWait(); ++look) usleep(50);
+  sources = SourcesUnderWay(from.context, tag);
+  std::uint64_t hash = (ScheduleSeed() + ++choices) * 0x9e3779b97f4a7c15u;
+  hash ^= hash >> 32;
+  const int chosen = sources[hash % sources.size()];
+  return static_cast<int>(std::ranges::find(from.world, chosen) - from.world.begin());
+}
+
+void ReportUnreceived() {
+  const BoardLock lock;
+  if (TheBoard().message_count == 0) return;
+  const Message& message = TheBoard().messages[0];
+  Report("unreceived", "the message sent by rank " + std::to_string(message.source) + " at " +
+                           PlaceOf(message.line) + " to rank " +
+                           std::to_string(message.destination) + ", tag " +
+                           std::to_string(message.tag) + ", is never received");
+}
+
+void Rendezvous() {
+  Board& board = TheBoard();
+  const std::uint32_t call = board.call.load();
+  if (board.returned.fetch_add(1) + 1 == static_cast<std::uint32_t>(RankCount())) {
+    board.returned = 0;
+    board.call.fetch_add(1);
+    return;
+  }
+  for (int looks = 0; board.call.load() == call; ++looks) usleep(looks < 20 ? 1 : 100);
+}
+
+void WaitForReturns() { Rendezvous(); }
+
+}  // namespace lab::mpi

@@ -1,0 +1,103 @@
+// Blocking sends and receives: each is a request of MPI's own that is polled, so that a rank that
+// waits leaves its core to others and a deadlock is seen.
+
+#include <mpi.h>
+
+#include "common/mpi/observe/communicators.h"
+#include "common/mpi/observe/messages.h"
+#include "common/mpi/observe/rank.h"
+#include "common/mpi/observe/report.h"
+#include "common/mpi/observe/requests.h"
+
+namespace lab::mpi {
+namespace {
+
+int InWorld(int rank, const Communicator& communicator) {
+  return rank < 0 ? -1 : communicator.world[static_cast<std::size_t>(rank)];
+}
+
+int Send(const void* buffer, const Content& content, int destination, int tag,
+         MPI_Comm communicator, bool is_synchronous, const char* name) {
+  const MPI_Request request =
+      StartSend(buffer, content, destination, tag, communicator, is_synchronous);
+  AwaitRequest(request, {name, InWorld(destination, Known(communicator)), tag});
+  return MPI_SUCCESS;
+}
+
+int ScheduledSource(int source, int tag, MPI_Comm communicator, const char* name) {
+  if (source != MPI_ANY_SOURCE || !IsStrict()) return source;
+  return ChooseSource(tag, Known(communicator), name);
+}
+
+void Give(const MPI_Status& from, MPI_Status* to) {
+  if (to != MPI_STATUS_IGNORE) *to = from;
+}
+
+}  // namespace
+}  // namespace lab::mpi
+
+using lab::mpi::Content;
+using lab::mpi::Known;
+using lab::mpi::Own;
+
+extern "C" {
+
+int MPI_Send(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
+             MPI_Comm communicator) {
+  return lab::mpi::Send(buffer, {count, type}, destination, tag, communicator, false, "MPI_Send");
+}
+
+int MPI_Ssend(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
+              MPI_Comm communicator) {
+  return lab::mpi::Send(buffer, {count, type}, destination, tag, communicator, true, "MPI_Ssend");
+}
+
+int MPI_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm communicator,
+             MPI_Status* status) {
+  const Content content{count, type};
+  lab::mpi::CheckReceive(content, source, tag, Known(communicator));
+  const int chosen = lab::mpi::ScheduledSource(source, tag, communicator, "MPI_Recv");
+  const MPI_Request request = lab::mpi::StartReceive(buffer, content, chosen, tag, communicator);
+  const MPI_Status own = lab::mpi::AwaitRequest(
+      request, {"MPI_Recv", lab::mpi::InWorld(chosen, Known(communicator)), tag});
+  lab::mpi::RecordReceive(content, own, Known(communicator));
+  lab::mpi::Give(own, status);
+  return MPI_SUCCESS;
+}
+
+int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int destination,
+                 int sent_tag, void* received, int received_count, MPI_Datatype received_type,
+                 int source, int received_tag, MPI_Comm communicator, MPI_Status* status) {
+  const Content content{received_count, received_type};
+  const MPI_Request send = lab::mpi::StartSend(sent, {sent_count, sent_type}, destination, sent_tag,
+                                               communicator, false);
+  const int chosen = lab::mpi::ScheduledSource(source, received_tag, communicator, "MPI_Sendrecv");
+  const MPI_Request receive =
+      lab::mpi::StartReceive(received, content, chosen, received_tag, communicator);
+  const lab::mpi::Communicator& known = Known(communicator);
+  const MPI_Status own = lab::mpi::AwaitRequest(
+      receive, {"MPI_Sendrecv", lab::mpi::InWorld(chosen, known), received_tag});
+  lab::mpi::RecordReceive(content, own, known);
+  lab::mpi::AwaitRequest(send, {"MPI_Sendrecv", lab::mpi::InWorld(destination, known), sent_tag});
+  lab::mpi::Give(own, status);
+  return MPI_SUCCESS;
+}
+
+int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
+  const int chosen = lab::mpi::ScheduledSource(source, tag, communicator, "MPI_Probe");
+  MPI_Status own{};
+  lab::mpi::Await({"MPI_Probe", lab::mpi::InWorld(chosen, Known(communicator)), tag}, [&] {
+    int is_there = 0;
+    PMPI_Iprobe(chosen, tag, Own(communicator), &is_there, &own);
+    return is_there != 0;
+  });
+  lab::mpi::Give(own, status);
+  return MPI_SUCCESS;
+}
+
+int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* flag, MPI_Status* status) {
+  lab::mpi::CheckReceive({0, MPI_BYTE}, source, tag, Known(communicator));
+  return PMPI_Iprobe(source, tag, Own(communicator), flag, status);
+}
+
+}  // extern "C"
