@@ -38,7 +38,7 @@ def source_of(action: dict[str, Any]) -> str | None:
     arguments: list[str] = action.get("arguments", [])
     for argument in arguments:
         outside = argument.startswith(("-", "/", "bazel-out/", "external/", "../"))
-        if not outside and argument.endswith((".cc", ".cu")):
+        if not outside and argument.endswith((".cc", ".cpp", ".cu")):
             return argument
     return None
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from common.cudasim.catalogues import counters
+from common.lab.programming_models.catalogues import counters
 
 Combine = Literal["sum", "quotient", "largest", "smallest"]
 Values = Mapping[str, float]

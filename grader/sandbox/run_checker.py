@@ -22,6 +22,8 @@ SLOW_CALL_FACTOR = 4
 _VERDICT_CALL_S = 2.0
 # Enough for every lab.
 _FILE_MB, _TMP_MB, _STACK_MB = 16, 32, 64
+_RANKS_TMP_MB = 128
+"""Where ranks pass messages."""
 # Puts the threshold for all points next to that for none: what is not too slow is decided at once.
 _JUST_BELOW = 0.999
 _RACE_CHECKER = "TSAN_OPTIONS"
@@ -71,6 +73,7 @@ class CheckerRun:
             f"--reference={kit.reference(gpu=on_gpu)}",
             *(["--gpu"] if on_gpu else []),
             *(["--allow-unjailed"] if kit.unjailed else []),
+            *(["--ranks"] if model.ranks else []),
             *([f"--reserved-mb={model.runtime_mb}"] if model.runtime_mb else []),
             *self._limits(),
             *(f"--env={name}={value}" for name, value in env.items()),
@@ -126,11 +129,12 @@ class CheckerRun:
             call_s = min(call_s, _VERDICT_CALL_S)
         call_s *= SLOW_CALL_FACTOR if slow and self.patient else 1
         memory_mb = limits.memory_mb * (SLOW_MEMORY_FACTOR if slow else 1)
+        tmp_mb = _RANKS_TMP_MB if self.kit.lab.programming.ranks else _TMP_MB
         return [
             *(f"--call-seconds={call_s:g}", f"--run-seconds={self.run_s:g}"),
             f"--memory-mb={memory_mb}",
             *(f"--pids={limits.pids}", f"--output-kb={limits.output_kb}"),
-            *(f"--file-mb={_FILE_MB}", f"--tmp-mb={_TMP_MB}", f"--stack-mb={_STACK_MB}"),
+            *(f"--file-mb={_FILE_MB}", f"--tmp-mb={tmp_mb}", f"--stack-mb={_STACK_MB}"),
         ]
 
     @property

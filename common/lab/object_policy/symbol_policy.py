@@ -112,7 +112,7 @@ def _refusal(name: str, symbols: Symbols, rules: Rules, build: str) -> str:
     forbidden = (*_CUDASIM_USES, *model.symbols, *model.unseen.get(build, ()))
     if _matches(name, forbidden) or (build == "tests" and _matches(name, rules.forbidden)):
         return refused
-    if not is_allowed(name, rules.declared):
+    if not is_allowed(name, rules.declared) and not _matches(name, model.runtime):
         return f"{refused}: {_instead(name)}; {_ASK}"
     # Other builds have no section for each function.
     in_kernels = symbols.reach.names_from_kernels if build == "tests" else ()

@@ -129,9 +129,8 @@ def _public_test(name, src, model, implementation, refused = None, tags = []):
             ":exports",
             implementation,
             ":test_support",
-            "//common/lab/test_program:in_process",
             "//common/lab/testing",
-        ] + model.test_deps,
+        ] + model.in_process + model.test_deps,
     )
 
 def lab_library(name, srcs, **kwargs):

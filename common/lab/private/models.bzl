@@ -6,8 +6,9 @@ A new one is registered here, in the models.bzl of the grader's kit and, in Pyth
 
 load("//common/lab/private/models:cpu.bzl", "CPU")
 load("//common/lab/private/models:cuda.bzl", "CUDA")
+load("//common/lab/private/models:mpi.bzl", "MPI")
 
-_BY_LANGUAGE = {model.language: model for model in [CPU, CUDA]}
+_BY_LANGUAGE = {model.language: model for model in [CPU, CUDA, MPI]}
 
 # What the names of students' files end with.
 ENDINGS = ["." + language for language in _BY_LANGUAGE]

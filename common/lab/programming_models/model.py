@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from common.lab.programming_models.phases import COUNTERS, Phase
+from common.lab.programming_models.phases import Phase
 
 THREAD_SANITIZER = (
     *("__tsan_init", "__tsan_func_*", "__tsan_vptr_*", "__tsan_atomic*", "__tsan_read*"),
@@ -27,6 +27,8 @@ class ModelPolicy:
     """Patterns of headers that a lab without a list of headers refuses: they do a lab's work."""
     symbols: tuple[str, ...] = ()
     """Patterns of functions; a lab may allow some."""
+    runtime: tuple[str, ...] = ()
+    """Patterns of functions of the model's own library that a submission may use."""
     instrumentation: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Patterns of functions that the compiler's instrumentation calls, by build."""
     unseen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -54,6 +56,8 @@ class ProgrammingModel:
     """Options of `bazel test` that repeat a finding at home, by verdict."""
     runtime_mb: int = 0
     """Address space that the model's runtime reserves, in MiB."""
+    ranks: bool = False
+    """Whether a program is several processes, which pass messages."""
     schedule_variable: str = ""
     """The environment variable by which a seed chooses the runtime's schedule; empty: none."""
 
@@ -61,7 +65,7 @@ class ProgrammingModel:
     def counters(self) -> bool:
         """Whether kernels are counted: thresholds on counters, work and span. Otherwise parallelism
         is measured from the threads of a team."""
-        return COUNTERS in self.phases
+        return any(phase.name == "counters" for phase in self.phases)
 
     @property
     def gpu(self) -> bool:

@@ -3,8 +3,9 @@
 from common.lab.programming_models.cpu import CPU
 from common.lab.programming_models.cuda import CUDA
 from common.lab.programming_models.model import ProgrammingModel
+from common.lab.programming_models.mpi import MPI
 
-MODELS: dict[str, ProgrammingModel] = {model.name: model for model in (CPU, CUDA)}
+MODELS: dict[str, ProgrammingModel] = {model.name: model for model in (CPU, CUDA, MPI)}
 
 ENDINGS = frozenset(f".{model.language}" for model in MODELS.values())
 """What the names of students' files end with."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from common.cudasim.catalogues import sentences
+from common.lab.programming_models.catalogues import sentences
 from grader.judging.judge.evidence import own_paths
 from grader.model.result import CounterResult
 from grader.model.verdict import Verdict
@@ -41,7 +41,8 @@ _WORD = re.compile(r"\b(?![0-9]+\b)\w+")
 """Of a name: all but its numbers."""
 _BY_EXIT = "cudasim: "
 """How death.cc begins a message where the finding is to explain the exit."""
-_HEAD = re.compile(r"cudasim: (warning: |)(\w+): (.*)")
+_HEAD = re.compile(r"(?:cudasim|mpi): (warning: |)(\w+): (.*)")
+"""The tool that found it, and the kind of finding."""
 _NOTE = re.compile(r" \(the limit of [^()]*\)$")
 _COPIED = re.compile(r"(?<= bytes of an output come from the host, by ).*(?=, limit \d+: a kernel)")
 _FAILED = re.compile(r"(?<=runtime call number )(\d+), ([\w ?]*)(?=, failed, and )")
@@ -131,10 +132,11 @@ def with_findings(case: Case, known: Callable[[], Readable]) -> Case:
     )
     if not case.message.startswith(_BY_EXIT):
         return told
-    decisive = [row for row in rows if row.startswith("cudasim: ") and ": warning: " not in row]
+    heads = [match for row in rows if (match := _HEAD.match(row))]
+    decisive = [f"{match[2]}: {match[3]}" for match in heads if not match[1]]
     if not decisive:
         return replace(told, message=told.message.removeprefix(_BY_EXIT))
-    finding = decisive[0].removeprefix("cudasim: ")
+    finding = decisive[0]
     note = _NOTE.search(case.message)
     verdict = Verdict(_kinds()[finding.split(":")[0]].get("verdict", Verdict.RUNTIME_ERROR))
     return replace(told, verdict=verdict, message=finding + (note[0] if note else ""))
@@ -207,7 +209,8 @@ def _report(head: re.Match[str], student: Readable, said: _Said) -> list[str]:
         return []
     adds = _sentences_of(head[2], "adds")
     below = (_retold(row[2:], adds, student, said) for row in head.string.split("\n")[1:])
-    return [f"cudasim: {head[1]}{head[2]}: {first}", *(f"  {row}" for row in below if row)]
+    tool = head[0].partition(":")[0]
+    return [f"{tool}: {head[1]}{head[2]}: {first}", *(f"  {row}" for row in below if row)]
 
 
 def _retold(text: str, known: Sequence[Sentence], student: Readable, said: _Said) -> str:

@@ -81,7 +81,7 @@ def list_functions(plan: Plan, kit: Path) -> None:
         return  # a kit of a test
     places = {"/kit": kit / "public", "/out": kit}
     argv = [here(argument, places) for argument in link if argument not in own]
-    argv.append("-Wl,--no-demangle")
+    argv += ["-Wl,--no-demangle", "-Wl,-z,defs"]
     linked = subprocess.run(argv, capture_output=True, text=True, check=False)
     names = sorted(set(_UNDEFINED.findall(linked.stderr)))
     if not names:

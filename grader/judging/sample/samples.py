@@ -94,8 +94,8 @@ def samples(folder: Path) -> list[Sample]:
     """
     found = [
         Sample(path, Verdict.ACCEPTED)
-        for path in sorted(folder.glob("*.c[cu]"))
-        if not path.name.startswith("hidden_")
+        for path in sorted(folder.iterdir())
+        if path.suffix in ENDINGS and not path.name.startswith("hidden_")
     ]
     for inside in sorted(path for path in folder.iterdir() if path.is_dir()):
         if inside.name in _OTHERS:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from common.cudasim.catalogues import findings
+from common.lab.programming_models.catalogues import findings
 from grader.model import kind
 from grader.model.result import PartResult, Result, TimingResult
 from grader.model.verdict import Verdict

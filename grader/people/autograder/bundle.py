@@ -18,7 +18,10 @@ from grader.people.autograder.settings import FILE, KIT, PROGRAM, Settings
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parent.parent.parent
 _MAIN = "grader/people/autograder/run.py"
-_DATA = ("common/cudasim/findings/findings.bzl", "common/cudasim/profile/counters.bzl")
+_DATA = (
+    *("common/cudasim/findings/findings.bzl", "common/cudasim/profile/counters.bzl"),
+    *("common/mpi/findings.bzl", "common/mpi/counters.bzl"),
+)
 """Files that the modules read."""
 _PYTHON_PACKAGES = ("pydantic",)
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)

@@ -92,6 +92,7 @@ void Arenas::Lay(const lab::Call& call, wire::Request& request) {
   request.signature = call.signature;
   request.result_size = static_cast<std::uint32_t>(call.result_size);
   request.argument_count = static_cast<std::uint32_t>(call.arguments.size());
+  request.ranks = static_cast<std::uint32_t>(lab::RanksOf(call.arguments));
   input_.Clear();
   output_.Clear();
   std::size_t scalar_bytes = 0;
@@ -99,7 +100,8 @@ void Arenas::Lay(const lab::Call& call, wire::Request& request) {
     const lab::Argument& from = call.arguments[i];
     wire::Argument& to = request.arguments[i];
     const bool on_device = device_.has_value() && from.device_span;
-    to = {KindOf(from.kind), from.element_size, from.alignment, on_device, 0, from.count};
+    to = {KindOf(from.kind), from.element_size, from.alignment, on_device, from.rank, 0,
+          from.count};
     if (on_device) continue;
     if (from.kind != lab::Argument::Kind::kScalar) {
       Arena& arena = from.kind == lab::Argument::Kind::kInput ? input_ : output_;

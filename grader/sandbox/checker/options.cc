@@ -121,6 +121,7 @@ void AddTests(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--suites", texts.suites, "these test suites, separated by commas");
   app.add_option("--team", options.team, "threads of a team whose parallelism is measured")
       ->check(NumberFrom(2));
+  app.add_flag("--ranks", options.ranks, "the worker starts processes, the program's ranks");
   app.add_flag("--gpu", options.gpu, "the library is for a GPU, which is used and timed");
   app.add_flag("--allow-unjailed", options.allow_unjailed,
                "run it unjailed where no jail can be started: never for untrusted code");

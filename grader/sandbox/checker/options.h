@@ -54,6 +54,7 @@ struct Options {
   // By function: bytes of an output that a call may copy from the host, or fill.
   std::map<std::string, double> host_bytes;
   std::string output;
+  bool ranks = false;  // the worker starts processes: the ranks of a message-passing program
   bool gpu = false;  // with --mode=timing: the library is built for a GPU, which is used and timed
   bool allow_unjailed = false;
 };

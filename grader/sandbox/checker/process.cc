@@ -84,6 +84,7 @@ JailSpec SpecFor(const Options& options, const std::string& worker, const std::s
   const bool instrumented = options.mode == Mode::kRaces || options.mode == Mode::kCounters;
   spec.disable_aslr = instrumented;
   spec.huge_address_space = instrumented;
+  spec.starts_ranks = options.ranks;
   spec.allow_unjailed = options.allow_unjailed;
   if (options.gpu) ShowGpu(spec);
   return spec;
@@ -110,6 +111,11 @@ Process::Process(const Options& options, const std::string& worker, const std::s
               {files.input_arena, wire::kInputArenaFd}, {files.output_arena, wire::kOutputArenaFd},
               {request_reader.get(), wire::kRequestFd}, {reply_writer.get(), wire::kReplyFd},
               {files.profile, wire::kProfileFd},        {files.findings, wire::kFindingsFd}};
+  Descriptor filter;
+  if (options.ranks) {
+    filter = MakeMemoryFile("filter", ProgramFilter({}));
+    spec.fds.emplace_back(filter.get(), wire::kFilterFd);
+  }
   jail_.emplace(Jail::Start(spec));
   output_.CloseWriters();
 }

@@ -113,6 +113,7 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) 
   request.team_size = static_cast<std::uint32_t>(TeamSizeFor(options_.mode));
   request.others = static_cast<std::uint32_t>(lab::CurrentCallers() - 1);
   request.nested = lab::CallsAreNested() ? 1 : 0;
+  request.strict = options_.mode == Mode::kRaces ? 1 : 0;
   // Race detection needs calls that do their work.
   request.failing_call = options_.mode == Mode::kTests ? lab::CurrentFailingCall() : 0;
   if (options_.mode == Mode::kCounters) Judged([&] { profile_.Clear(); });
@@ -191,10 +192,11 @@ std::string Remote::ErrorOutput() const {
 }
 
 std::string Remote::Findings() const {
-  // Without a simulator, whatever stands there is the program's own.
-  const bool is_simulated = std::ranges::any_of(
-      options_.env, [](const auto& variable) { return variable.first == "CUDASIM_LOG"; });
-  if (!is_simulated) return "";
+  // Without a simulator or an observer, whatever stands there is the program's own.
+  const bool has_findings = std::ranges::any_of(options_.env, [](const auto& variable) {
+    return variable.first == "CUDASIM_LOG" || variable.first == "LAB_MPI_LOG";
+  });
+  if (!has_findings) return "";
   return Judged([&] { return findings_.Read().text; });
 }
 

@@ -170,7 +170,7 @@ void Jail::State::StartUnjailed() {
   for (const auto& [name, value] : outside.env) plan_.environment.push_back(name + "=" + value);
   plan_.fds = WithStandardStreams(spec_, null.get());
   plan_.supervised = true;
-  plan_.filter = ProgramFilter(spec_.compiles, !spec_.devices.empty());
+  plan_.filter = ProgramFilter(NeedsOf(spec_));
   auto [go_reader, go_writer] = MakePipe();
   plan_.go = go_reader.get();
   launched_ = StartLaunch(plan_);

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
-#include <utility>
 
 #include "grader/sandbox/jail/descriptor.h"
 #include "grader/sandbox/jail/error.h"
@@ -146,14 +145,15 @@ std::string BuildSetupFilter() {
   return filter.Export();
 }
 
-std::string BuildProgramFilter(bool starts_processes, bool uses_devices) {
+std::string BuildProgramFilter(const ProgramNeeds& needs) {
   Filter filter(kUnknown);
   const auto allow = [&filter](const auto& names) {
     for (const char* name : names) filter.Add(SCMP_ACT_ALLOW, name);
   };
   allow(kComputing);
+  const bool starts_processes = needs.starts_processes || needs.starts_ranks;
   if (starts_processes) allow(kBuilding);
-  if (uses_devices) {
+  if (needs.uses_devices || needs.starts_ranks) {
     allow(kDriving);
     filter.Add(SCMP_ACT_ALLOW, "socket", SCMP_A0_32(SCMP_CMP_EQ, AF_UNIX));
     filter.Add(SCMP_ACT_ALLOW, "ioctl", SCMP_A1_32(SCMP_CMP_LT, kFirstTerminalRequest));
@@ -165,17 +165,23 @@ std::string BuildProgramFilter(bool starts_processes, bool uses_devices) {
   for (const int option : {PR_SET_NAME, PR_GET_NAME, kPrSetVma}) {
     filter.Add(SCMP_ACT_ALLOW, "prctl", SCMP_A0_32(SCMP_CMP_EQ, static_cast<scmp_datum_t>(option)));
   }
+  if (needs.starts_ranks) {
+    for (const int option : {PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, PR_SET_SECCOMP}) {
+      filter.Add(SCMP_ACT_ALLOW, "prctl",
+                 SCMP_A0_32(SCMP_CMP_EQ, static_cast<scmp_datum_t>(option)));
+    }
+  }
   return filter.Export();
 }
 
 }  // namespace
 
-const std::string& ProgramFilter(bool starts_processes, bool uses_devices) {
+const std::string& ProgramFilter(const ProgramNeeds& needs) {
   static std::mutex mutex;
-  static std::map<std::pair<bool, bool>, std::string> filters;
+  static std::map<ProgramNeeds, std::string> filters;
   const std::lock_guard lock(mutex);
-  std::string& filter = filters[{starts_processes, uses_devices}];
-  if (filter.empty()) filter = BuildProgramFilter(starts_processes, uses_devices);
+  std::string& filter = filters[needs];
+  if (filter.empty()) filter = BuildProgramFilter(needs);
   return filter;
 }
 

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "grader/sandbox/jail/seccomp.h"
+
 namespace grader {
 
 // One file or folder of this machine that the jailed program can see.
@@ -26,6 +28,8 @@ struct JailSpec {
   // A command that compiles: it sees all of /usr and /etc/alternatives, not only the libraries,
   // and may start processes, not only threads.
   bool compiles = false;
+  // A message-passing program: its ranks are processes, and share memory.
+  bool starts_ranks = false;
   double wall_seconds = 0;  // in RunToEnd(), minus run-queue wait; 0: none
   double cpu_seconds = 0;   // of each process; of all of them in RunToEnd(); 0: none
   long memory_mb = 0;       // of all processes, tmpfs included
@@ -45,5 +49,10 @@ struct JailSpec {
   // sources. Never set this for untrusted code unless a person has asked for it explicitly.
   bool allow_unjailed = false;
 };
+
+// What its system call filter must allow.
+inline ProgramNeeds NeedsOf(const JailSpec& spec) {
+  return {spec.compiles, !spec.devices.empty(), spec.starts_ranks};
+}
 
 }  // namespace grader

@@ -39,8 +39,7 @@ WaitingBwrap StartBwrap(const JailSpec& spec, LaunchPlan plan) {
     options += word + '\0';
   }
   const Descriptor arguments = MakeMemoryFile("arguments", options);
-  const Descriptor filter =
-      MakeMemoryFile("filter", ProgramFilter(spec.compiles, !spec.devices.empty()));
+  const Descriptor filter = MakeMemoryFile("filter", ProgramFilter(NeedsOf(spec)));
   auto [status_reader, status_writer] = MakePipe();
   auto [block_reader, block_writer] = MakePipe();
   const Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));

@@ -25,9 +25,10 @@ inline constexpr int kRequestFd = 12;
 inline constexpr int kReplyFd = 13;
 inline constexpr int kProfileFd = 14;   // the CUDA simulator's counters
 inline constexpr int kFindingsFd = 15;  // its findings
+inline constexpr int kFilterFd = 16;    // the system calls of a rank, which installs it
 
 inline constexpr std::uint64_t kMagic = 0x31656972'77626c72;
-inline constexpr std::size_t kMaxArguments = 24;
+inline constexpr std::size_t kMaxArguments = 64;
 inline constexpr std::size_t kMaxScalarBytes = 512;
 inline constexpr std::size_t kMaxResultBytes = 512;
 inline constexpr std::size_t kMaxNameBytes = 128;
@@ -71,6 +72,7 @@ struct Argument {
   std::uint32_t element_size;
   std::uint32_t alignment;
   std::uint32_t on_device;  // 1: it lies in Request::device
+  std::int32_t rank;        // who gets it; lab::Argument::kEveryRank: all
   // kScalar: offset into Request::scalars. On the device: offset of the first element in its
   // memory. Else: offset of the first element in the arena of its kind; the last element ends on a
   // page boundary.
@@ -98,6 +100,8 @@ struct Request {
   std::uint32_t team_size;     // of OpenMP's regions; 0: the library chooses
   std::uint32_t others;        // threads that make the same call at the same time
   std::uint32_t nested;        // 1: OpenMP's regions get one thread
+  std::uint32_t ranks;         // of a message-passing program that make the call
+  std::uint32_t strict;        // 1: its sends return only when their messages are received
   std::uint64_t failing_call;  // the runtime call that the simulator fails, from 1; 0: none
   std::uint64_t signature;
   DeviceMemory device;

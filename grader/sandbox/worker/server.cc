@@ -10,6 +10,7 @@
 #include "common/cudasim/include/cudasim/call_account.h"
 #include "common/lab/call/access_shares.h"
 #include "common/lab/exports/concurrent_callers.h"
+#include "common/lab/exports/ranks.h"
 #include "common/lab/exports/simulator.h"
 #include "common/lab/not_written.h"
 #include "grader/sandbox/worker/stacks.h"
@@ -168,8 +169,10 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
   profile_.Begin();
   BeginAccount();
   BeginShares(arguments);
+  if (&labBeginRanks != nullptr) labBeginRanks(request.ranks, request.strict);
   lab::RunConcurrently(*function, arguments, request.others, prepare, staged, reply.result,
                        lab::CallersOfSimulator());
+  if (&labEndRanks != nullptr) labEndRanks();
   EndShares(reply);
   EndAccount(reply);
   function->fetch(staged);

@@ -42,6 +42,7 @@ CPU = struct(
     test_data = [":counted"],
     other_tests = {},
     test_deps = ["//common/lab/testing:show_parallelism"],
+    in_process = ["//common/lab/test_program:in_process"],
     hidden_deps = [],
     test_env = {
         "LAB_COUNTED": "$(rootpath :counted)",

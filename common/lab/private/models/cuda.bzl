@@ -45,6 +45,7 @@ CUDA = struct(
     test_data = [],
     other_tests = {"other_test": ":other_version"},
     test_deps = ["//common/cuda:gpu_requirement"],
+    in_process = ["//common/lab/test_program:in_process"],
     hidden_deps = ["//common/cuda:gpu_requirement"],
     test_env = LAB_ENV,
 )

@@ -13,6 +13,5 @@ def in_process_deps(lab, functions, file):
     return [
         lab + "_hidden",
         functions,
-        "//common/lab/test_program:in_process",
         "//labs/%s:exports" % lab,
-    ] + model_of(file).hidden_deps
+    ] + model_of(file).in_process + model_of(file).hidden_deps

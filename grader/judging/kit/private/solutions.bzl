@@ -106,10 +106,9 @@ def _solution(lab):
     tests_kit(
         name = lab + "-tests_kit",
         harness = [
-            "//common/lab/test_program:in_process",
             "//common/lab/testing",
             "//labs/%s:test_support" % lab,
-        ] + model.test_deps,
+        ] + model.in_process + model.test_deps,
         hidden = lab + "_hidden",
         kit = lab + "_kit",
         public_test = "//labs/%s:public_test" % lab,
