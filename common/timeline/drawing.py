@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from common.pictures.markup import Markup
+from common.pictures.markup import Markup, plural
 from common.pictures.picture import Picture, Table
 from common.pictures.shapes import LETTER, Scale, axis, rect, text
 from common.timeline.bands import BAND, LOOKS, PITCH, arrows, band, filled, labels, pieces
@@ -168,7 +168,7 @@ def _caption(evidence: Evidence, columns: Columns) -> str:
         parts.append(f"Drawn together with others: {joined:,} short waits, holds, tasks or chunks.")
     hidden = record.left_out + max(0, len(record.threads) - _MOST_ROWS)
     if hidden:
-        parts.append(f"{hidden} more threads are not drawn.")
+        parts.append(f"{plural(hidden, 'more thread is', 'more threads are')} not drawn.")
     return " ".join(parts)
 
 

@@ -130,7 +130,7 @@ def _behind_guard(text: list[str], guard: str, line: int) -> Iterable[str]:
     pattern = re.compile(rf"unique_lock\s*(?:<.*?>)?\s+{guard}\s*[({{]\s*([^,(){{}}]+)")
     for shown in reversed(text[:line]):
         if found := pattern.search(shown):
-            yield re.findall(r"[A-Za-z_]\w*", found[1])[-1]
+            yield from re.findall(r"[A-Za-z_]\w*", found[1])[-1:]
             return
 
 

@@ -33,7 +33,8 @@ class Places:
     @cached_property
     def text(self) -> list[str]:
         """The lines of the source; line 1 is the first."""
-        return self.source.read_text(encoding="utf-8", errors="replace").splitlines()
+        text = self.source.read_text(encoding="utf-8", errors="replace")
+        return text.removesuffix("\n").split("\n")
 
     def look_up(self, *records: Record) -> None:
         """Finds the lines of all addresses of the records at once."""

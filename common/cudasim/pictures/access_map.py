@@ -184,7 +184,8 @@ class _Stacks:
     def words(self) -> str:
         if self._by_bank:
             return f"32 banks, {plural(self.most, 'word')} in the busiest"
-        return f"{plural(len(self.columns), 'address', 'addresses')}, {self.most} lanes at one"
+        addresses = plural(len(self.columns), "address", "addresses")
+        return f"{addresses}, {plural(self.most, 'lane')} at one"
 
 
 _Pattern = _Sectors | _Stacks

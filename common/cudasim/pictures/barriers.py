@@ -115,7 +115,9 @@ def _caption(kept: Barriers) -> str:
             f"line {worst.place[1]}, for warp {last}, which came after "
             f"{count(worst.arrivals[last].last)} operations. "
         )
-    return words + (f"{count(more)} more barriers follow." if more > 0 else "")
+    return words + (
+        f"{plural(more, 'more barrier follows', 'more barriers follow')}." if more > 0 else ""
+    )
 
 
 def _last_of(barrier: Barrier) -> int:

@@ -1,7 +1,7 @@
 """Divergence: the lanes that took each side of a branch."""
 
 from common.cudasim.pictures.evidence import LANES, Branch
-from common.pictures.markup import Markup, count
+from common.pictures.markup import Markup, count, plural
 from common.pictures.picture import Picture, Table
 from common.pictures.shapes import rects, text
 
@@ -14,7 +14,7 @@ def divergence(branch: Branch) -> Picture:
     marks: list[Markup] = []
     for number, side in enumerate(branch.sides):
         y = 4 + number * (_ROW + 24)
-        words = f"{_order(number)}, from line {side.place[1]}: {len(side.lanes)} lanes"
+        words = f"{_order(number)}, from line {side.place[1]}: {plural(len(side.lanes), 'lane')}"
         marks.append(text(_LEFT, y + 10, words))
         for takes, look in ((True, _LOOKS[number]), (False, "grey empty")):
             boxes = [

@@ -6,7 +6,7 @@ from common.pictures.picture import Picture, Table
 from common.pictures.shapes import Scale, line, rect, text
 
 _LEFT, _RIGHT, _ROW = 104.0, 360.0, 22.0
-_WORDS = {"threads": "threads", "shared_memory": "shared memory", "blocks": "number of blocks"}
+_WORDS = {"threads": "threads", "shared_memory": "shared memory", "blocks": "the number of blocks"}
 
 
 def occupancy(kernel: Kernel) -> Picture:
@@ -27,7 +27,7 @@ def occupancy(kernel: Kernel) -> Picture:
     bottom = 4 + len(kernel.resident_blocks) * _ROW
     marks.append(line([(scale(resident), 0), (scale(resident), bottom)], "red"))
     caption = (
-        f"{_WORDS[str(limit)].capitalize()} let a multiprocessor hold "
+        f"The limit is {_WORDS[str(limit)]}: a multiprocessor holds "
         f"{plural(resident, 'block')} of {plural(kernel.warps, 'warp')}: "
         f"{100 * kernel.of('occupancy'):.0f} % of its warps. Registers are not counted."
     )

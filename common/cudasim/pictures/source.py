@@ -43,7 +43,7 @@ def read_lines(root: Path, file: str) -> list[str]:
         text = (root / file).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return []
-    return [line[:_LONGEST] for line in text.splitlines()]
+    return [line[:_LONGEST].rstrip("\r") for line in text.removesuffix("\n").split("\n")]
 
 
 @dataclass(frozen=True)

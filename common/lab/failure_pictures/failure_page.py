@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from common.lab.failure_pictures.errors import errors_of
 from common.lab.failure_pictures.pictures import pictures_of
@@ -37,19 +38,25 @@ def _sections(folder: Path, source: Source, end: str, lab: str) -> Iterator[Sect
         text = text.replace(f"{lab}/", "") if lab else text
         if drawn := list(pictures_of(text, source)):
             yield Section("What is not ordered", [*drawn, _verbatim(text)])
-    for row in _read(folder / "errors").splitlines():
-        written = json.loads(row)
-        if errors := errors_of(written):
+    for written in map(_parsed, _read(folder / "errors").split("\n")):
+        if written and (errors := errors_of(written)):
             yield Section(written["test"], [errors.picture(), _verbatim(errors.message)])
 
 
 def _findings(file: Path) -> Iterator[str]:
     """The simulator's findings as its text has them."""
-    if not file.is_file():
-        return
-    for finding in json.loads(_read(file)).get("findings", []):
+    for finding in _parsed(_read(file)).get("findings", []):
         rows = [f"cudasim: {finding['kind']}: {finding['message']}"]
         yield "\n".join([*rows, *(f"  {detail}" for detail in finding.get("details", []))])
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    """What a test wrote; empty if it ended before it had written all."""
+    try:
+        written: dict[str, Any] = json.loads(text)
+    except ValueError:
+        return {}
+    return written
 
 
 def _verbatim(text: str) -> Markup:

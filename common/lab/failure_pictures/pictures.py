@@ -1,5 +1,6 @@
 """The pictures of a text about a failure: what a student reads, and nothing more."""
 
+import re
 from collections.abc import Iterator
 
 from common.lab.failure_pictures.errors import errors_in
@@ -11,9 +12,14 @@ from common.lab.failure_pictures.simulator import finding_picture
 from common.lab.failure_pictures.standstill import standstill_picture
 from common.pictures.picture import Picture
 
+_NO_COUNT = re.compile(r"\d{19}")
+"""A number that no report has: reading one of thousands of digits is an error."""
+
 
 def pictures_of(text: str, source: Source) -> Iterator[Picture]:
     """A picture for each report whose sentences are known; text that is none has none."""
+    if _NO_COUNT.search(text):
+        return
     for report in reports_in(text):
         drawn = (
             race_picture(report, source)

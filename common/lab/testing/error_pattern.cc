@@ -287,13 +287,15 @@ class Grid {
 std::optional<std::string> AsGrid(const Positions& wrong, std::span<const Extents> shapes,
                                   bool is_loose) {
   if (wrong.count() < (is_loose ? kFewLoose : kFewestPeriods)) return std::nullopt;
+  // Rows and columns may stand in either order: the array's own one has the shorter phrase.
+  std::optional<std::string> shortest;
   for (const Extents& extents : shapes) {
     const Grid grid(wrong, extents);
     std::optional<std::string> found = is_loose ? std::nullopt : grid.AsProduct();
     if (!found) found = grid.AsUnion(is_loose);
-    if (found) return found;
+    if (found && (!shortest || found->size() < shortest->size())) shortest = std::move(found);
   }
-  return std::nullopt;
+  return shortest;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 //   between 5 and 991
 //
 // "Every 32nd" and "of each 32" tell which lane, thread or block went wrong. The graders' pages
-// read the phrases again, to draw them: common/lab/failure_pictures/pattern.py.
+// parse these phrases to draw them: common/lab/failure_pictures/positions.py.
 
 #include <cstddef>
 #include <span>

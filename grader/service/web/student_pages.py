@@ -61,6 +61,8 @@ class _Finding:
     title: str
     text: str
     excerpts: list[Excerpt]
+    pictures: tuple[str, ...] = ()
+    """None here: the feedback page, to which this one leads, has them."""
 
 
 def _labs(request: Request) -> Response:

@@ -169,7 +169,8 @@ def test_the_page_of_a_test_has_a_section_for_each_failure_and_none_without(tmp_
     line = _LINE.format(first=31, size=1000, phrase="every 32nd from 31 to the end")
     written = {"test": "Sum.Adds", "message": line, "near": [[31, "3", "4", True, ""]]}
     text = json.dumps(written | {"cells": [1], "grid": []})
-    (tmp_path / "errors").write_text(f"{text}\n{text}\n", encoding="utf-8")
+    cut = text[: len(text) // 2]  # by the end of the program
+    (tmp_path / "errors").write_text(f"{text}\n{text}\n{cut}", encoding="utf-8")
     finding = {"kind": "data_race", "message": "kernel K, a.cu:2: …", "details": _DETAILS}
     found = json.dumps({"findings": [finding]})
     (tmp_path / "findings.json").write_text(found, encoding="utf-8")

@@ -238,6 +238,10 @@ def test_text_that_is_no_report_has_no_picture() -> None:
         assert list(pictures_of(text, SOURCE)) == []
 
 
+def test_a_line_of_thousands_of_digits_has_no_picture() -> None:
+    assert list(pictures_of(LOST_UPDATE.replace("sum.cc:55", "sum.cc:" + "5" * 5000), SOURCE)) == []
+
+
 def test_a_picture_without_the_source_has_the_places_alone() -> None:
     (picture,) = pictures_of(LOST_UPDATE, Source())
     assert _marks(_parsed(picture), "place") == ["sum.cc:55", "sum.cc:56"]
