@@ -41,5 +41,6 @@ void labMpiLine(int line);
 #define MPI_Exscan(...) LAB_MPI(MPI_Exscan, __VA_ARGS__)
 #define MPI_Comm_split(...) LAB_MPI(MPI_Comm_split, __VA_ARGS__)
 #define MPI_Comm_dup(...) LAB_MPI(MPI_Comm_dup, __VA_ARGS__)
+#define MPI_Comm_free(...) LAB_MPI(MPI_Comm_free, __VA_ARGS__)
 #define MPI_Cart_create(...) LAB_MPI(MPI_Cart_create, __VA_ARGS__)
 #define MPI_Cart_sub(...) LAB_MPI(MPI_Cart_sub, __VA_ARGS__)

@@ -1,3 +1,4 @@
+// Reference: trees, a ring, recursive doubling and exchanges by pairs.
 #include "labs/mpi_collectives/collectives.h"
 
 #include <mpi.h>

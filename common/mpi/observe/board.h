@@ -22,9 +22,10 @@ struct PortClock {
 
   // A message that costs so much; returns when it arrives.
   std::uint64_t Send(std::uint64_t cost) { return sent = (sent > now ? sent : now) + cost; }
-  void Receive(std::uint64_t arrival, std::uint64_t cost) {
-    received = received + cost > arrival ? received + cost : arrival;
-    if (now < received) now = received;
+  // `ready`: when the rank has one message; `last`: when its port has received all so far.
+  void Receive(std::uint64_t ready, std::uint64_t last) {
+    received = last;
+    if (now < ready) now = ready;
   }
   std::uint64_t End() const {
     const std::uint64_t ports = sent > received ? sent : received;
@@ -79,7 +80,8 @@ struct Traffic {
 
 struct RankState {
   std::atomic<Activity> activity;
-  std::atomic<std::uint64_t> fruitless_polls;  // since anything happened in any rank
+  std::atomic<std::uint64_t> seen;             // of the board's events
+  std::atomic<std::uint64_t> fruitless_polls;  // since then
   const char* name;                            // of the function in which it is blocked
   int line;
   int peer;  // whom it waits for; -1: anybody, or the communicator

@@ -65,10 +65,10 @@ void Enter(Collective& entry, const Asked& asked, int root) {
              (asked.are_bytes_alike && entry.bytes != asked.bytes)) {
     ReportMismatch(entry, asked, root);
   }
-  ++entry.begun;
   const Clocks& clocks = Me().clocks;
   entry.latest = std::max(entry.latest, clocks.messages.End());
   entry.latest_bytes = std::max(entry.latest_bytes, clocks.bytes.End());
+  std::atomic_ref(entry.begun).fetch_add(1);  // last: others read the entry without the lock
 }
 
 // Waits until all ranks of the communicator have begun.
@@ -90,8 +90,7 @@ void Together(Communicator& communicator, const Asked& asked) {
   Await({asked.name}, [&] { return begun.load() == size; });
   RankState& me = Me();
   const std::uint64_t steps = Steps(communicator.world.size());
-  me.clocks.messages.MoveTo(entry->latest + steps);
-  me.clocks.bytes.MoveTo(entry->latest_bytes + steps * asked.bytes);
+  MovePortsTo(entry->latest + steps, entry->latest_bytes + steps * asked.bytes);
   ++me.traffic.collectives;
   me.traffic.collective_bytes += asked.bytes;
   const BoardLock lock;
@@ -100,11 +99,12 @@ void Together(Communicator& communicator, const Asked& asked) {
 
 void Complete(int code, MPI_Request request, const char* name) {
   Check(code, name);
-  Await({name}, [&] {
-    int is_done = 0;
+  // All ranks have begun it, so that it ends.
+  int is_done = 0;
+  for (std::uint64_t polls = 0; is_done == 0; ++polls) {
     PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
-    return is_done != 0;
-  });
+    if (is_done == 0) Pause(polls);
+  }
 }
 
 std::uint64_t Bytes(int count, MPI_Datatype type) {
@@ -163,7 +163,8 @@ int MPI_Scatter(const void* sent, int sent_count, MPI_Datatype sent_type, void* 
 int MPI_Scatterv(const void* sent, const int counts[], const int places[], MPI_Datatype sent_type,
                  void* received, int received_count, MPI_Datatype received_type, int root,
                  MPI_Comm communicator) {
-  LAB_COLLECTIVE(({"MPI_Scatterv", root, Bytes(received_count, received_type), false}),
+  LAB_COLLECTIVE(({"MPI_Scatterv", root,
+                   received == MPI_IN_PLACE ? 0 : Bytes(received_count, received_type), false}),
                  PMPI_Iscatterv(sent, counts, places, sent_type, received, received_count,
                                 received_type, root, own, &request));
 }
@@ -211,7 +212,10 @@ int MPI_Alltoall(const void* sent, int sent_count, MPI_Datatype sent_type, void*
 int MPI_Alltoallv(const void* sent, const int sent_counts[], const int sent_places[],
                   MPI_Datatype sent_type, void* received, const int received_counts[],
                   const int received_places[], MPI_Datatype received_type, MPI_Comm communicator) {
-  LAB_COLLECTIVE(({"MPI_Alltoallv", -1, SumOf(sent_counts, sent_type, Known(own)), false}),
+  LAB_COLLECTIVE(({"MPI_Alltoallv", -1,
+                   sent == MPI_IN_PLACE ? SumOf(received_counts, received_type, Known(own))
+                                        : SumOf(sent_counts, sent_type, Known(own)),
+                   false}),
                  PMPI_Ialltoallv(sent, sent_counts, sent_places, sent_type, received,
                                  received_counts, received_places, received_type, own, &request));
 }

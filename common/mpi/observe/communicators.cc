@@ -40,6 +40,7 @@ void UseRanks(int ranks) {
   std::iota(members.begin(), members.end(), 0);
   known.clear();
   known[world_of_call] = {0, members};
+  known[MPI_COMM_SELF] = {-1 - MyRank(), {MyRank()}};
   if (MyRank() == 0) TheBoard().next_context = 1;
 }
 
@@ -76,7 +77,7 @@ void Forget(MPI_Comm communicator) { known.erase(communicator); }
 
 void FreeCommunicators() {
   for (auto& [communicator, what] : known) {
-    if (communicator == world_of_call) continue;
+    if (communicator == world_of_call || communicator == MPI_COMM_SELF) continue;
     MPI_Comm each = communicator;
     PMPI_Comm_free(&each);
   }

@@ -12,6 +12,29 @@
 namespace lab::mpi {
 namespace {
 
+struct Arrival {
+  std::uint64_t time;
+  std::uint64_t cost;
+
+  auto operator<=>(const Arrival&) const = default;
+};
+
+// Of the call so far, since the last collective. A port receives messages as they arrive, in
+// whatever order the rank waits for them.
+std::vector<Arrival> message_port;
+std::vector<Arrival> byte_port;
+
+void Arrive(std::vector<Arrival>& port, PortClock& clock, const Arrival& arrival) {
+  const auto place = port.insert(std::ranges::upper_bound(port, arrival), arrival);
+  std::uint64_t time = 0;
+  std::uint64_t ready = 0;
+  for (auto each = port.begin(); each != port.end(); ++each) {
+    time = std::max(time + each->cost, each->time);
+    if (each == place) ready = time;
+  }
+  clock.Receive(ready, time);
+}
+
 // The type of its elements, if they are all of one; else MPI_DATATYPE_NULL.
 MPI_Datatype BasicType(MPI_Datatype type) {
   int integers = 0;
@@ -61,11 +84,16 @@ std::span<Message> Messages() {
   return std::span(TheBoard().messages).first(TheBoard().message_count);
 }
 
-Message Take(int context, int source, int tag) {
+// The oldest one of so many bytes, or else the oldest: requests may complete in another order than
+// they began in.
+Message Take(int context, int source, int tag, std::uint64_t bytes) {
   const BoardLock lock;
-  const auto found = std::ranges::find_if(Messages(), [&](const Message& message) {
+  const auto is_it = [&](const Message& message) {
     return message.source == source && Fits(message, context, tag);
-  });
+  };
+  auto found = std::ranges::find_if(
+      Messages(), [&](const Message& message) { return is_it(message) && message.bytes == bytes; });
+  if (found == Messages().end()) found = std::ranges::find_if(Messages(), is_it);
   if (found == Messages().end()) return {};
   const Message message = *found;
   std::move(found + 1, Messages().end(), found);
@@ -74,14 +102,14 @@ Message Take(int context, int source, int tag) {
 }
 
 // Ranks in the world, each once.
-std::vector<int> SourcesUnderWay(int context, int tag) {
-  const BoardLock lock;
+// Only those of messages that no receive has begun to take.
+std::vector<int> SourcesUnderWay(const Communicator& from, int tag, MPI_Comm communicator) {
   std::vector<int> sources;
-  for (const Message& message : Messages()) {
-    if (Fits(message, context, tag)) sources.push_back(message.source);
+  for (std::size_t source = 0; source < from.world.size(); ++source) {
+    int is_there = 0;
+    PMPI_Iprobe(static_cast<int>(source), tag, communicator, &is_there, MPI_STATUS_IGNORE);
+    if (is_there != 0) sources.push_back(static_cast<int>(source));
   }
-  std::ranges::sort(sources);
-  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
   return sources;
 }
 
@@ -143,10 +171,13 @@ void CheckReceive(const Content& content, int source, int tag, const Communicato
 void RecordReceive(const Content& content, const MPI_Status& status, const Communicator& from) {
   if (status.MPI_SOURCE == MPI_PROC_NULL) return;
   const int source = from.world[static_cast<std::size_t>(status.MPI_SOURCE)];
-  const Message message = Take(from.context, source, status.MPI_TAG);
+  int bytes = 0;
+  PMPI_Get_count(&status, MPI_BYTE, &bytes);
+  const Message message =
+      Take(from.context, source, status.MPI_TAG, static_cast<std::uint64_t>(bytes));
   const MPI_Datatype basic = BasicType(content.type);
   const std::uint32_t expected = ElementBytes(basic);
-  if (message.element_bytes != 0 && expected != 0 &&
+  if (message.bytes != 0 && message.element_bytes != 0 && expected != 0 &&
       (message.element_bytes != expected || message.is_floating != IsFloating(basic))) {
     Report("type_mismatch",
            "a message sent at " + PlaceOf(message.line) + " is received as another type at " +
@@ -163,24 +194,33 @@ void RecordReceive(const Content& content, const MPI_Status& status, const Commu
   }
   RankState& me = Me();
   me.traffic.bytes_received += message.bytes;
-  me.clocks.messages.Receive(message.arrives, 1);
-  me.clocks.bytes.Receive(message.arrives_bytes, message.bytes);
+  Arrive(message_port, me.clocks.messages, {message.arrives, 1});
+  Arrive(byte_port, me.clocks.bytes, {message.arrives_bytes, message.bytes});
 }
 
-int ChooseSource(int tag, const Communicator& from, const char* name) {
+int ChooseSource(int tag, MPI_Comm communicator, const char* name) {
+  const MPI_Comm own = Own(communicator);
+  const Communicator& from = Known(own);
   static std::uint64_t choices = 0;
   constexpr int kLooks = 1000;
   std::vector<int> sources;
   Await({name, -1, tag}, [&] {
-    sources = SourcesUnderWay(from.context, tag);
+    sources = SourcesUnderWay(from, tag, own);
     return !sources.empty();
   });
   for (int look = 0; look < kLooks && !OthersWait(); ++look) usleep(50);
-  sources = SourcesUnderWay(from.context, tag);
+  sources = SourcesUnderWay(from, tag, own);
   std::uint64_t hash = (ScheduleSeed() + ++choices) * 0x9e3779b97f4a7c15u;
   hash ^= hash >> 32;
-  const int chosen = sources[hash % sources.size()];
-  return static_cast<int>(std::ranges::find(from.world, chosen) - from.world.begin());
+  return sources[hash % sources.size()];
+}
+
+void MovePortsTo(std::uint64_t messages, std::uint64_t bytes) {
+  Clocks& clocks = Me().clocks;
+  clocks.messages.MoveTo(messages);
+  clocks.bytes.MoveTo(bytes);
+  message_port = {{messages, 0}};
+  byte_port = {{bytes, 0}};
 }
 
 void ReportUnreceived() {

@@ -32,9 +32,13 @@ void RecordReceive(const Content& content, const MPI_Status& status, const Commu
 // Checks the arguments of a receive.
 void CheckReceive(const Content& content, int source, int tag, const Communicator& from);
 
-// The source, a rank of `from`, whose message a receive from MPI_ANY_SOURCE takes in this schedule:
-// one of those that are under way once no other rank can go on, or soon. Strict runs only.
-int ChooseSource(int tag, const Communicator& from, const char* name);
+// The source, a rank of the communicator, whose message a receive from MPI_ANY_SOURCE takes in this
+// schedule: one of those that are under way once no other rank can go on, or soon. Strict runs
+// only.
+int ChooseSource(int tag, MPI_Comm communicator, const char* name);
+
+// Sets this rank's clocks to that position.
+void MovePortsTo(std::uint64_t messages, std::uint64_t bytes);
 
 // Reports a message that no rank has received. When all have returned.
 void ReportUnreceived();

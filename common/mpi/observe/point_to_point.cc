@@ -2,6 +2,7 @@
 // waits leaves its core to others and a deadlock is seen.
 
 #include <mpi.h>
+#include <sched.h>
 
 #include "common/mpi/observe/communicators.h"
 #include "common/mpi/observe/messages.h"
@@ -26,7 +27,7 @@ int Send(const void* buffer, const Content& content, int destination, int tag,
 
 int ScheduledSource(int source, int tag, MPI_Comm communicator, const char* name) {
   if (source != MPI_ANY_SOURCE || !IsStrict()) return source;
-  return ChooseSource(tag, Known(communicator), name);
+  return ChooseSource(tag, communicator, name);
 }
 
 void Give(const MPI_Status& from, MPI_Status* to) {
@@ -84,6 +85,7 @@ int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int d
 }
 
 int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
+  lab::mpi::CheckReceive({0, MPI_BYTE}, source, tag, Known(communicator));
   const int chosen = lab::mpi::ScheduledSource(source, tag, communicator, "MPI_Probe");
   MPI_Status own{};
   lab::mpi::Await({"MPI_Probe", lab::mpi::InWorld(chosen, Known(communicator)), tag}, [&] {
@@ -97,7 +99,9 @@ int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
 
 int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* flag, MPI_Status* status) {
   lab::mpi::CheckReceive({0, MPI_BYTE}, source, tag, Known(communicator));
-  return PMPI_Iprobe(source, tag, Own(communicator), flag, status);
+  PMPI_Iprobe(source, tag, Own(communicator), flag, status);
+  if (*flag == 0) sched_yield();
+  return MPI_SUCCESS;
 }
 
 }  // extern "C"

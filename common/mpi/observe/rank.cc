@@ -30,7 +30,7 @@ constexpr std::uint64_t kEagerPolls = 20;
 constexpr std::uint64_t kLongestPauseMicroseconds = 500;
 // A rank that polled so often, and so long after the last event, has seen whatever was sent to it.
 constexpr std::uint64_t kStuckPolls = 200;
-constexpr std::int64_t kStuckNanoseconds = 200'000'000;
+constexpr std::int64_t kStuckNanoseconds = 1'000'000'000;
 
 std::int64_t Now() {
   timespec time;
@@ -38,20 +38,16 @@ std::int64_t Now() {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-void Pause(std::uint64_t polls) {
-  if (polls < kEagerPolls) {
-    sched_yield();
-  } else {
-    usleep(static_cast<useconds_t>(std::min(5 * polls, kLongestPauseMicroseconds)));
-  }
-}
-
-bool AllAreStuck() {
+// Whether no rank can go on: each has polled often since the last event, which it has seen.
+bool AllAreStuck(std::uint64_t last_event) {
   for (int each = 0; each < rank_count; ++each) {
     const RankState& state = TheBoard().ranks[static_cast<std::size_t>(each)];
     const Activity activity = state.activity.load();
     if (activity == Activity::kReturned) continue;
-    if (activity != Activity::kBlocked || state.fruitless_polls.load() < kStuckPolls) return false;
+    if (activity != Activity::kBlocked || state.fruitless_polls.load() < kStuckPolls ||
+        state.seen.load() != last_event) {
+      return false;
+    }
   }
   return true;
 }
@@ -97,6 +93,14 @@ bool IsStrict() { return is_strict; }
 
 void NoteEvent() { TheBoard().events.fetch_add(1); }
 
+void Pause(std::uint64_t polls) {
+  if (polls < kEagerPolls) {
+    sched_yield();
+  } else {
+    usleep(static_cast<useconds_t>(std::min(5 * polls, kLongestPauseMicroseconds)));
+  }
+}
+
 void Await(const Wait& wait, const std::function<bool()>& is_done) {
   if (is_done()) return NoteEvent();
   RankState& me = Me();
@@ -104,9 +108,10 @@ void Await(const Wait& wait, const std::function<bool()>& is_done) {
   me.line = line;
   me.peer = wait.peer;
   me.tag = wait.tag;
-  me.fruitless_polls = 0;
-  me.activity = Activity::kBlocked;
   std::uint64_t seen = TheBoard().events.load();
+  me.fruitless_polls = 0;
+  me.seen = seen;
+  me.activity = Activity::kBlocked;
   std::int64_t since = Now();
   for (std::uint64_t polls = 0; !is_done(); ++polls) {
     Pause(polls);
@@ -114,7 +119,8 @@ void Await(const Wait& wait, const std::function<bool()>& is_done) {
       seen = TheBoard().events.load();
       since = Now();
       me.fruitless_polls = 0;
-    } else if (me.fruitless_polls.fetch_add(1) % 64 == 63 && AllAreStuck() &&
+      me.seen = seen;
+    } else if (me.fruitless_polls.fetch_add(1) % 64 == 63 && AllAreStuck(seen) &&
                Now() - since >= kStuckNanoseconds && TheBoard().events.load() == seen) {
       ReportDeadlock();
     }
@@ -129,7 +135,7 @@ void BeginCall(int ranks, bool strict) {
   rank_count = ranks;
   is_strict = strict;
   RankState& me = Me();
-  me.clocks = {};
+  MovePortsTo(0, 0);
   me.traffic = {};
   UseRanks(ranks);
   // None begins before all have zeroed their counters.

@@ -33,6 +33,9 @@ std::uint64_t ScheduleSeed();
 // Something happened that may let a blocked rank go on.
 void NoteEvent();
 
+// Lets other processes have the core; for longer, the more polls were in vain.
+void Pause(std::uint64_t polls);
+
 // Polls until is_done(). Reports a deadlock if no rank can go on.
 void Await(const Wait& wait, const std::function<bool()>& is_done);
 

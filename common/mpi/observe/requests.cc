@@ -1,5 +1,7 @@
 #include "common/mpi/observe/requests.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -17,6 +19,7 @@ namespace {
 
 // A request that the student holds.
 struct Pending {
+  MPI_Request own;  // MPI's, which gives sends that are complete at once one handle
   bool is_receive;
   Content content;
   MPI_Comm communicator;
@@ -27,12 +30,19 @@ struct Pending {
   std::vector<std::byte> arrived;  // where a receive's message goes until it is complete
 };
 
+// By the handles that the student gets, in the order in which the requests began.
 std::map<MPI_Request, Pending> pending;
 
+// Whether the type is a basic one whose elements lie side by side, without room in them.
 bool IsContiguous(MPI_Datatype type) {
   int integers, addresses, types, combiner;
   PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-  return combiner == MPI_COMBINER_NAMED;
+  int size = 0;
+  MPI_Aint begin = 0;
+  MPI_Aint extent = 0;
+  PMPI_Type_size(type, &size);
+  PMPI_Type_get_extent(type, &begin, &extent);
+  return combiner == MPI_COMBINER_NAMED && extent == size;
 }
 
 std::size_t HashOf(const void* buffer, const Content& content, MPI_Comm communicator) {
@@ -65,9 +75,9 @@ void Finish(Pending& request, const MPI_Status& status) {
   if (!request.is_receive) return;
   RecordReceive(request.content, status, Known(request.communicator));
   if (request.arrived.empty()) return;
-  int elements = 0;
-  PMPI_Get_count(&status, request.content.type, &elements);
-  memcpy(request.buffer, request.arrived.data(), Content{elements, request.content.type}.Bytes());
+  int bytes = 0;
+  PMPI_Get_count(&status, MPI_BYTE, &bytes);
+  memcpy(request.buffer, request.arrived.data(), static_cast<std::size_t>(bytes));
 }
 
 bool TestOne(MPI_Request& request, MPI_Status& status) {
@@ -78,8 +88,9 @@ bool TestOne(MPI_Request& request, MPI_Status& status) {
   }
   const auto found = pending.find(request);
   if (found == pending.end()) ReportBadArgument("no request that is under way");
-  PMPI_Test(&request, &is_done, &status);
-  if (is_done == 0) return false;
+  const int code = PMPI_Test(&found->second.own, &is_done, &status);
+  if (is_done == 0 && code == MPI_SUCCESS) return false;
+  request = MPI_REQUEST_NULL;
   Pending done = std::move(found->second);
   pending.erase(found);
   Finish(done, status);
@@ -98,16 +109,28 @@ int InWorld(int rank, const Communicator& communicator) {
 }
 
 int Begin(Pending request, MPI_Request own, MPI_Request* out) {
-  *out = own;
-  pending.emplace(own, std::move(request));
+  constexpr int kFirst = 0x10000000;  // no handle of MPI's
+  static int begun = 0;
+  request.own = own;
+  *out = kFirst + begun++ % kFirst;
+  pending.emplace(*out, std::move(request));
   return MPI_SUCCESS;
+}
+
+bool IsDone(MPI_Request request) {
+  const auto found = pending.find(request);
+  if (found == pending.end()) return true;
+  int is_done = 0;
+  PMPI_Request_get_status(found->second.own, &is_done, MPI_STATUS_IGNORE);
+  return is_done != 0;
 }
 
 int BeginSend(const void* buffer, const Content& content, int destination, int tag,
               MPI_Comm communicator, bool is_synchronous, const char* name, MPI_Request* out) {
   const MPI_Comm own = Own(communicator);
   const MPI_Request request = StartSend(buffer, content, destination, tag, own, is_synchronous);
-  return Begin({false,
+  return Begin({MPI_REQUEST_NULL,
+                false,
                 content,
                 own,
                 const_cast<void*>(buffer),
@@ -143,8 +166,8 @@ MPI_Status AwaitRequest(MPI_Request request, const Wait& wait) {
   MPI_Status status{};
   Await(wait, [&] {
     int is_done = 0;
-    PMPI_Test(&request, &is_done, &status);
-    return is_done != 0;
+    // A message that does not fit completes the request, too.
+    return PMPI_Test(&request, &is_done, &status) != MPI_SUCCESS || is_done != 0;
   });
   return status;
 }
@@ -186,7 +209,8 @@ int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag,
   const MPI_Comm own = Own(communicator);
   const lab::mpi::Content content{count, type};
   lab::mpi::CheckReceive(content, source, tag, Known(own));
-  lab::mpi::Pending receive{true,
+  lab::mpi::Pending receive{MPI_REQUEST_NULL,
+                            true,
                             content,
                             own,
                             buffer,
@@ -236,15 +260,18 @@ int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* statu
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   MPI_Status own{};
   *flag = TestOne(*request, own) ? 1 : 0;
+  if (*flag == 0) sched_yield();
   if (*flag != 0 && status != MPI_STATUS_IGNORE) *status = own;
   return MPI_SUCCESS;
 }
 
 int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
-  *flag = 1;
-  for (int i = 0; i < count; ++i) {
+  const std::span all(requests, static_cast<std::size_t>(count));
+  *flag = std::ranges::all_of(all, lab::mpi::IsDone) ? 1 : 0;
+  if (*flag == 0) sched_yield();
+  for (int i = 0; i < count && *flag != 0; ++i) {
     MPI_Status own{};
-    if (!TestOne(requests[i], own)) *flag = 0;
+    TestOne(requests[i], own);
     if (statuses != MPI_STATUSES_IGNORE) statuses[i] = own;
   }
   return MPI_SUCCESS;

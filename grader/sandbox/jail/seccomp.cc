@@ -1,6 +1,7 @@
 #include "grader/sandbox/jail/seccomp.h"
 
 #include <errno.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <string.h>
@@ -166,7 +167,8 @@ std::string BuildProgramFilter(const ProgramNeeds& needs) {
     filter.Add(SCMP_ACT_ALLOW, "prctl", SCMP_A0_32(SCMP_CMP_EQ, static_cast<scmp_datum_t>(option)));
   }
   if (needs.starts_ranks) {
-    for (const int option : {PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, PR_SET_SECCOMP}) {
+    filter.Add(SCMP_ACT_ALLOW, "seccomp", SCMP_A0_32(SCMP_CMP_EQ, SECCOMP_SET_MODE_FILTER));
+    for (const int option : {PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG}) {
       filter.Add(SCMP_ACT_ALLOW, "prctl",
                  SCMP_A0_32(SCMP_CMP_EQ, static_cast<scmp_datum_t>(option)));
     }

@@ -30,7 +30,7 @@ TEST(WireTest, RequestArrivesAsItWasSent) {
   sent.nonce = 0x1234567890abcdef;
   sent.op = Op::kCall;
   sent.argument_count = 1;
-  sent.arguments[0] = {ArgumentKind::kInOut, 4, 4, 0, 4092, 1};
+  sent.arguments[0] = {ArgumentKind::kInOut, 4, 4, 0, -1, 4092, 1};
   ASSERT_TRUE(SetFunction(sent, "SumPartial"));
   ASSERT_TRUE(WriteFrame(pipe.fds[1], &sent, sizeof sent));
   Request got{};

@@ -23,6 +23,7 @@ class DeviceArenaTest : public testing::TestWithParam<std::size_t> {
                                4,
                                4,
                                1,
+                               lab::Argument::kEveryRank,
                                0,
                                arguments_[i].count};
     }

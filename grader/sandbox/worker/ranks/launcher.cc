@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,8 +64,9 @@ void CloseFilter() {
   sock_fprog program{
       static_cast<unsigned short>(static_cast<std::size_t>(bytes) / sizeof(sock_filter)),
       filter.data()};
+  // For all of its threads: MPI has started one.
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) != 0) {
     throw std::runtime_error(std::string("cannot restrict a rank's system calls: ") +
                              strerror(errno));
   }
@@ -94,6 +96,9 @@ void Launcher::Start() {
   }
   // The checker asks all threads in the jail for their stacks; this process has none to tell.
   signal(wire::kStackSignal, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);  // of a rank that has just ended
+  // No rank may reach its memory and descriptors.
+  if (prctl(PR_SET_DUMPABLE, 0) != 0) throw std::runtime_error("cannot hide from the ranks");
 }
 
 int Launcher::BeRank(int rank) const {
@@ -131,6 +136,14 @@ wire::Reply Launcher::Ask(const wire::Request& request) {
   const bool is_for_all = request.op != wire::Op::kMap && request.op != wire::Op::kCall;
   const std::size_t asked =
       is_for_all ? ranks_.size() : std::min<std::size_t>(request.ranks, ranks_.size());
+  if (asked == 0) {
+    wire::Reply reply{};
+    reply.magic = wire::kMagic;
+    reply.nonce = request.nonce;
+    reply.status = wire::Status::kUnable;
+    wire::SetText(reply, "no rank has a part of any argument");
+    return reply;
+  }
   for (std::size_t rank = 0; rank < asked; ++rank) {
     ranks_[rank].reply.reset();
     const wire::Request own = RequestOf(request, rank);
