@@ -372,7 +372,7 @@ TEST(GuardTest, SaysThatItCannotRunAProgram) {
 TEST(InProcessLibraryTest, MakesAMainOfTheStudentsOwnAnErrorOfTheLinker) {
   const Outcome outcome =
       RunCommand("sh -c 'echo \"int main() {}\" | g++ -x c++ - -x none -o " + testing::TempDir() +
-                 "/own_main -Wl,--whole-archive common/lab/test_program/libin_process.lo "
+                 "/own_main -Wl,--whole-archive common/lab/test_program/libin_process_main.lo "
                  "-Wl,--no-whole-archive 2>&1 | "
                  "grep -c \"multiple definition of .main\"'");
   EXPECT_EQ(outcome.output, "1\n");
