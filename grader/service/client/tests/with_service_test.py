@@ -85,7 +85,8 @@ def test_an_accepted_file_ends_with_0_also_when_watched_later(
     receipt = json.loads(capsys.readouterr().out)["receipt"]
     with grading(service, Verdict.ACCEPTED):
         assert submit.main(["--watch", receipt["id"]]) == 0
-    assert "Waiting: next in the queue" in capsys.readouterr().out
+    # Whether it is seen in the queue before depends on who comes first.
+    assert "of 100 points: accepted" in capsys.readouterr().out
 
 
 def test_refusals_are_told_with_their_next_step(
