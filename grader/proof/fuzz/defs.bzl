@@ -43,7 +43,7 @@ def _compile(ctx, out):
     ]))
     args.add(joined)
     args.add_all(archives)
-    args.add_all(["-ldl", "-o", out])
+    args.add_all(["-ldl", "-l:libseccomp.a", "-o", out])
     ctx.actions.run(
         arguments = [args],
         env = HOST_ENV,
