@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <vector>
 
 namespace lab::mpi {
@@ -13,6 +14,11 @@ struct Communicator {
   std::vector<int> world;  // of each of its ranks, the rank in the world
   int collectives = 0;     // that this rank has begun in it
 };
+
+// The rank in the world of a rank of the communicator; -1 for what is none, such as MPI_ANY_SOURCE.
+inline int InWorld(int rank, const Communicator& communicator) {
+  return rank < 0 ? -1 : communicator.world[static_cast<std::size_t>(rank)];
+}
 
 // MPI_COMM_WORLD are the first `ranks` ranks from now on.
 void UseRanks(int ranks);

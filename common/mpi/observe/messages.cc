@@ -244,6 +244,4 @@ void Rendezvous() {
   for (int looks = 0; board.call.load() == call; ++looks) usleep(looks < 20 ? 1 : 100);
 }
 
-void WaitForReturns() { Rendezvous(); }
-
 }  // namespace lab::mpi

@@ -45,6 +45,5 @@ void ReportUnreceived();
 
 // Waits until all ranks of the call are here.
 void Rendezvous();
-void WaitForReturns();
 
 }  // namespace lab::mpi

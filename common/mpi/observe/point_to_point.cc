@@ -13,10 +13,6 @@
 namespace lab::mpi {
 namespace {
 
-int InWorld(int rank, const Communicator& communicator) {
-  return rank < 0 ? -1 : communicator.world[static_cast<std::size_t>(rank)];
-}
-
 int Send(const void* buffer, const Content& content, int destination, int tag,
          MPI_Comm communicator, bool is_synchronous, const char* name) {
   const MPI_Request request =

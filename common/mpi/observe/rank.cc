@@ -148,7 +148,7 @@ void EndCall() {
   ReportUnfinished();
   Me().activity = Activity::kReturned;
   NoteEvent();
-  WaitForReturns();
+  Rendezvous();
   ReportUnreceived();
   if (rank == 0) WriteCounts();
   Rendezvous();

@@ -104,10 +104,6 @@ Wait WaitOf(MPI_Request request, const char* name) {
                                 : Wait{name, found->second.wait.peer, found->second.wait.tag};
 }
 
-int InWorld(int rank, const Communicator& communicator) {
-  return rank < 0 ? -1 : communicator.world[static_cast<std::size_t>(rank)];
-}
-
 int Begin(Pending request, MPI_Request own, MPI_Request* out) {
   constexpr int kFirst = 0x10000000;  // no handle of MPI's
   static int begun = 0;
