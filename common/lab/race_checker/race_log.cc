@@ -32,7 +32,10 @@ std::vector<std::string> FilesThatBeginWith(const std::string& prefix) {
   return files;
 }
 
-// Whether the summary of reports could be printed; the arguments need no quotes.
+// A path with a space or an apostrophe, for the shell and for the race checker's options.
+std::string Quoted(const std::string& path) { return '"' + path + '"'; }
+
+// Whether the summary of reports could be printed.
 bool PrintSummary(const std::string& arguments) {
   return std::system((std::string(kSummary) + " " + arguments + " 2>/dev/null").c_str()) == 0;
 }
@@ -45,7 +48,7 @@ RaceLog RaceLog::Redirect() {
     return RaceLog("");
   }
   const std::string prefix = folder + "/race";
-  setenv(kOptions, (options + ":log_path=" + prefix).c_str(), 1);
+  setenv(kOptions, (options + ":log_path=" + Quoted(prefix)).c_str(), 1);
   setenv("LAB_PAUSES", (folder + "/pauses").c_str(), 1);
   return RaceLog(prefix);
 }
@@ -54,7 +57,7 @@ bool RaceLog::Print() const {
   if (prefix_.empty()) return false;
   const std::vector<std::string> files = FilesThatBeginWith(prefix_);
   for (const std::string& file : files) {
-    if (PrintSummary(file)) {
+    if (PrintSummary(Quoted(file))) {
       std::printf(
           "  next: the whole report: bazel test --config=tsan --test_env=LAB_WHOLE_REPORT=1 %s\n",
           Setting("TEST_TARGET").c_str());
@@ -67,7 +70,7 @@ bool RaceLog::Print() const {
 }
 
 void RaceLog::PrintPauses(const char* end) const {
-  if (!prefix_.empty()) PrintSummary(Setting("LAB_PAUSES") + " " + end);
+  if (!prefix_.empty()) PrintSummary(Quoted(Setting("LAB_PAUSES")) + " " + end);
 }
 
 }  // namespace lab

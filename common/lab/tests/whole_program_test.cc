@@ -267,7 +267,7 @@ TEST(GuardTest, SaysWhichTestRanWhenTheTimeWasUp) {
 // A program that ends so, and before it writes a report to this file: by default as
 // ThreadSanitizer does.
 Outcome RunReported(const std::string& report, const std::string& end = "exit 66",
-                    const std::string& file = "${TSAN_OPTIONS##*log_path=}.7") {
+                    const std::string& file = "$TEST_TMPDIR/race.7") {
   const std::string program = testing::TempDir() + "/racy_program";
   std::ofstream(program) << "#!/bin/sh\ncat > \"" << file << "\" <<'E'\n"
                          << report << "E\n"

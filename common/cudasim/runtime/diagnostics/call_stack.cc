@@ -3,6 +3,7 @@
 #include <unwind.h>
 
 #include <cstdint>
+#include <utility>
 
 namespace cudasim {
 namespace {
@@ -35,11 +36,15 @@ void RememberCallStack() {
 }
 
 Place PlaceInCallStack() {
+  Place innermost;
   for (unsigned i = 0; i < remembered.count; ++i) {
-    const Place place = Locate(remembered.return_addresses[i]);
-    if (!place.file.empty()) return place;
+    Place place = Locate(remembered.return_addresses[i]);
+    if (place.file.empty()) continue;
+    // The simulator's own calls of the standard library come before the program's line.
+    if (!IsSystem(place.file)) return place;
+    if (innermost.file.empty()) innermost = std::move(place);
   }
-  return {};
+  return innermost;
 }
 
 }  // namespace cudasim

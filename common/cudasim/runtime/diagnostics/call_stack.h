@@ -8,7 +8,8 @@ namespace cudasim {
 // In a signal handler, on the interrupted thread's own stack: remembers the calls that led here.
 void RememberCallStack();
 
-// The innermost of them that is not the simulator's; without a file if there is none.
+// The innermost of them that is neither the simulator's nor the standard library's; the standard
+// library's if there is no other; without a file if there is none at all.
 Place PlaceInCallStack();
 
 }  // namespace cudasim

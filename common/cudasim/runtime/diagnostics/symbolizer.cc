@@ -38,10 +38,6 @@ bool IsOurs(const std::string& file) {
   return false;
 }
 
-bool IsSystem(const std::string& file) {
-  return Contains(file, "/c++/") || Contains(file, "/usr/");
-}
-
 // The line table joins the compiler's working directory in front of a relative name; build tools
 // call it /proc/self/cwd, so that it is the same everywhere.
 std::string AsGivenToTheCompiler(const std::string& path) {
@@ -112,6 +108,10 @@ CodePlace FindPlace(const void* return_address) {
 }
 
 }  // namespace
+
+bool IsSystem(const std::string& file) {
+  return Contains(file, "/c++/") || Contains(file, "/usr/");
+}
 
 std::string Demangle(const char* name) {
   int status = 0;

@@ -26,6 +26,9 @@ Place Locate(const void* return_address);
 // Where the program calls the algorithm that the running kernel is.
 void SetPlaceOfKernel(const Place& place);
 
+// Whether a source file is the standard library's or another of the system.
+bool IsSystem(const std::string& file);
+
 // A C++ name as the source has it.
 std::string Demangle(const char* name);
 
