@@ -179,11 +179,9 @@ def test_keeps_the_old_page_when_the_results_cannot_be_read(tmp_path: Path) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
 
 
-def test_holds_a_thousand_students_with_long_logs_in_little_memory_and_space(
-    tmp_path: Path,
-) -> None:
+def test_holds_a_class_with_long_logs_in_little_memory_and_space(tmp_path: Path) -> None:
     def results() -> Iterator[Result]:
-        for result in made_up_class(1000):
+        for result in made_up_class(200):  # 85 MB of logs
             result.diagnostics = [Diagnostic(phase="races", text=line * 2000)] * 4
             yield result
 
@@ -194,5 +192,5 @@ def test_holds_a_thousand_students_with_long_logs_in_little_memory_and_space(
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 20e6
-    assert path.stat().st_size < 20e6
-    assert path.read_text(encoding="utf-8").count("<tbody id=") == 1000
+    assert path.stat().st_size < 4e6
+    assert path.read_text(encoding="utf-8").count("<tbody id=") == 200
