@@ -30,17 +30,20 @@ def test_a_malformed_share_is_an_error(monkeypatch: pytest.MonkeyPatch, share: s
         taken(monkeypatch, share)
 
 
-def some(monkeypatch: pytest.MonkeyPatch, at_most: str, names: list[str]) -> list[str]:
+def some(
+    monkeypatch: pytest.MonkeyPatch, at_most: str, names: list[str], turn: str = ""
+) -> list[str]:
     monkeypatch.setenv(AT_MOST, at_most)
-    return some_of_each(names, lambda name: name[0])
+    return some_of_each(names, lambda name: name[0], ["c"], turn)
 
 
-def test_some_of_each_kind_are_taken_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kinds_are_taken_in_turn_and_the_first_ones_always(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ["a1", "a2", "a3", "b1", "c1", "c2"]
-    assert some(monkeypatch, "4", names) == ["a1", "a2", "b1", "c1"]
-    assert some(monkeypatch, "2", names) == ["a1", "b1", "c1"], "no kind is left out"
+    assert some(monkeypatch, "4", names) == ["a1", "b1", "c1", "c2"]
     assert some(monkeypatch, "9", names) == names
     assert some(monkeypatch, "", names) == names
+    two = {tuple(some(monkeypatch, "2", names, str(turn))) for turn in range(9)}
+    assert two == {("a1", "c1"), ("b1", "c1")}
 
 
 def test_a_malformed_number_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
