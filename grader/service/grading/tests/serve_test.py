@@ -232,4 +232,4 @@ def test_a_full_disk_refuses_receipts_and_drops_no_result(tmp_path: Path) -> Non
 
 def test_kills_lose_no_receipt_and_change_no_verdict(served: Served) -> None:
     """More of them: kills.py."""
-    kill_often(served, 10, seed=1)
+    kill_often(served, 5, seed=1)
