@@ -26,6 +26,8 @@ _DATA = (
 _PYTHON_PACKAGES = ("pydantic",)
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The same contents give the same file, whenever it is made."""
+_PACKAGES = {"/usr/bin/g++": "g++", "/usr/bin/objcopy": "binutils"}
+_MPI = "libmpich-dev"
 _LLVM = re.compile(r"/usr/lib/llvm-(\d+)/")
 _GXX = re.compile(r"(\d+)\.\d+\.\d+\s*$")
 
@@ -74,13 +76,15 @@ def _contents(kit: Kit, settings: Settings) -> Iterator[tuple[str, Path | str]]:
 
 def packages(kit: Kit) -> list[str]:
     """Debian's packages of the programs that the kit's builds use, in all of their releases."""
-    found = {"g++"}
+    found = {"g++", _MPI} if kit.lab.programming.ranks else {"g++"}
     for program in programs(kit):
         if llvm := _LLVM.match(program):
             version = llvm[1]
             found |= {f"clang-{version}", f"llvm-{version}", f"libomp-{version}-dev"}
             found |= {f"libclang-rt-{version}-dev", f"libclang-common-{version}-dev"}
-        elif program != "/usr/bin/g++":
+        elif program in _PACKAGES:
+            found.add(_PACKAGES[program])
+        else:
             raise GraderError(
                 f"the kit uses {program}, which no package of the container has",
                 "build the kit without --config=gpu, and with the compilers that ./setup finds",

@@ -20,7 +20,7 @@ from grader.judging.judge.context import open_context
 from grader.judging.kinds.run import grade_with_retries
 from grader.model.errors import GraderError
 from grader.model.files import write_text
-from grader.model.kind import BESIDE
+from grader.model.kind import BESIDE, TESTS
 from grader.model.manifest import Kit, load_kit
 from grader.model.result import Diagnostic, Result
 from grader.pages.export.gradescope import document
@@ -68,10 +68,12 @@ def check(settings: Settings, layout: Path) -> int:
     for program in programs(kit):
         if not Path(program).exists():
             raise GraderError(f"{program} is missing", "see what apt-get says above")
-    started = subprocess.run([kit.checker], capture_output=True, text=True)
-    if "not found" in started.stderr:  # by the loader: it asks for arguments otherwise
+    # By the loader: both ask for arguments otherwise.
+    started = kit.jail if kit.manifest.kind == TESTS else kit.checker
+    said = subprocess.run([started], capture_output=True, text=True).stderr
+    if "not found" in said:
         raise GraderError(
-            f"the lab's checker does not start here: {one_line(started.stderr)}",
+            f"the kit's {started.name} does not start here: {one_line(said)}",
             "choose a base image at least as new as the system on which the kit was built",
         )
     print(f"ready to grade {kit.lab.title}")

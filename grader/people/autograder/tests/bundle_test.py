@@ -84,6 +84,10 @@ def test_asks_for_the_compilers_in_the_kits_versions(tmp_path: Path) -> None:
     ]
 
 
+def test_asks_for_what_takes_the_names_out_of_a_submission(tmp_path: Path) -> None:
+    assert packages(kit_with_versions(tmp_path, "/usr/bin/objcopy")) == ["binutils", "g++"]
+
+
 def test_refuses_a_kit_whose_compiler_no_container_has(tmp_path: Path) -> None:
     with pytest.raises(GraderError, match=r"the kit uses /usr/local/cuda/bin/nvcc"):
         packages(kit_with_versions(tmp_path, "/usr/local/cuda/bin/nvcc"))

@@ -254,6 +254,15 @@ def test_checks_a_container_that_is_ready(
     assert "ready to grade Fake sum" in capsys.readouterr().out
 
 
+def test_checks_a_kit_of_tests_which_has_no_checker(container: Container) -> None:
+    kit = container.source / "kit"
+    path = kit / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**manifest, "kind": "tests"}), encoding="utf-8")
+    (kit / "checker").unlink()
+    assert run.main(["--check"], container.root) == 0
+
+
 def test_names_a_compiler_that_is_missing(
     container: Container, capsys: pytest.CaptureFixture[str]
 ) -> None:
