@@ -15,6 +15,7 @@ constexpr std::size_t kMostPeriod = 4096;
 constexpr std::size_t kFewestPeriods = 3;
 constexpr std::size_t kFewLoose = 8;  // elements: fewer often have a common divisor by chance
 constexpr std::size_t kMostRuns = 3;  // that one phrase names
+constexpr int kMostTries = 16;        // periods that are compared with all wrong elements
 constexpr const char* kNames[] = {"slice", "row", "column"};
 
 std::string Text(std::size_t number) { return std::to_string(number); }
@@ -84,6 +85,8 @@ class Positions {
   std::vector<bool> is_wrong_;
 };
 
+std::ptrdiff_t Words(const std::string& phrase) { return std::ranges::count(phrase, ' '); }
+
 // Without a gap; with `is_loose` up to a tenth of the elements between may be right.
 std::optional<std::string> AsRange(const Positions& wrong, bool is_loose) {
   const std::size_t length = wrong.last() - wrong.first() + 1;
@@ -108,27 +111,32 @@ std::optional<std::string> AsStride(const Positions& wrong, bool is_loose) {
 class PeriodFilter {
  public:
   explicit PeriodFilter(const Positions& wrong) : wrong_(wrong) {
-    const std::size_t few = std::min(wrong.count(), kFew);
-    first_.assign(wrong.list().begin(), wrong.list().begin() + static_cast<long>(few));
-    for (std::size_t i = wrong.first(); i < wrong.last() && right_.size() < kFew; ++i) {
-      if (!wrong.has(i)) right_.push_back(i);
+    for (std::size_t i = 0; i < std::min(wrong.count(), kFew); ++i) {
+      some_.push_back(wrong.list()[i]);
+      some_.push_back(wrong.list()[wrong.count() * i / kFew]);
+    }
+    for (std::size_t i = wrong.first(); i < wrong.last() && some_.size() < 3 * kFew; ++i) {
+      if (!wrong.has(i)) some_.push_back(i);
+    }
+    for (std::size_t i = 0; i < kFew; ++i) {
+      some_.push_back(wrong.first() + (wrong.last() - wrong.first()) * i / kFew);
     }
   }
 
-  // Whether the first wrong elements, and the first right ones between them, repeat so.
+  // Whether some elements repeat so: the first wrong ones, the first right ones between them, and
+  // others all over the array.
   bool Allows(std::size_t period) const {
-    const auto repeats = [&](std::size_t index) {
+    return std::ranges::all_of(some_, [&](std::size_t index) {
       const std::size_t next = index + period;
       return next > wrong_.last() || wrong_.has(next) == wrong_.has(index);
-    };
-    return std::ranges::all_of(right_, repeats) && std::ranges::all_of(first_, repeats);
+    });
   }
 
  private:
   static constexpr std::size_t kFew = 64;
 
   const Positions& wrong_;
-  Indices first_, right_;
+  Indices some_;
 };
 
 // How many of the elements begin .. end-1, a whole number of periods from 0, are such in a period.
@@ -163,8 +171,10 @@ std::optional<std::string> AsPeriod(const Positions& wrong, std::size_t period) 
 std::optional<std::string> AsAnyPeriod(const Positions& wrong) {
   const std::size_t most = std::min(kMostPeriod, wrong.size() / kFewestPeriods);
   const PeriodFilter filter(wrong);
-  for (std::size_t period = 2; period <= most; ++period) {
+  int tries = 0;
+  for (std::size_t period = 2; period <= most && tries < kMostTries; ++period) {
     if (!filter.Allows(period)) continue;
+    ++tries;
     if (std::optional<std::string> found = AsPeriod(wrong, period)) return found;
   }
   return std::nullopt;
@@ -287,13 +297,14 @@ class Grid {
 std::optional<std::string> AsGrid(const Positions& wrong, std::span<const Extents> shapes,
                                   bool is_loose) {
   if (wrong.count() < (is_loose ? kFewLoose : kFewestPeriods)) return std::nullopt;
-  // Rows and columns may stand in either order: the array's own one has the shorter phrase.
+  // Rows and columns may stand in either order: the array's own one has the phrase of fewer words
+  // and numbers, or is the one that comes first.
   std::optional<std::string> shortest;
   for (const Extents& extents : shapes) {
     const Grid grid(wrong, extents);
     std::optional<std::string> found = is_loose ? std::nullopt : grid.AsProduct();
     if (!found) found = grid.AsUnion(is_loose);
-    if (found && (!shortest || found->size() < shortest->size())) shortest = std::move(found);
+    if (found && (!shortest || Words(*found) < Words(*shortest))) shortest = std::move(found);
   }
   return shortest;
 }
@@ -312,6 +323,7 @@ std::string DescribeErrors(std::span<const std::size_t> wrong, std::size_t size,
   if (auto found = AsGrid(positions, shapes, true)) return *found;
   if (auto found = AsRange(positions, true)) return *found;
   if (auto found = AsStride(positions, true)) return *found;
+  if (auto found = List(RunsOf(wrong))) return *found;
   return "between " + Text(positions.first()) + " and " + Text(positions.last());
 }
 

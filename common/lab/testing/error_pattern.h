@@ -8,7 +8,7 @@
 //   16 to 31 of each 32                     all but 0 of each 256 from 256 to the end
 //   rows 0 and 47 or columns 0 and 63 in 48 rows of 64
 //   row 16 or columns 31 to 32 inside the border in 48 rows of 64
-//   between 5 and 991
+//   0, 5 and 30 to 32                       between 5 and 991
 //
 // "Every 32nd" and "of each 32" tell which lane, thread or block went wrong. The graders' pages
 // parse these phrases to draw them: common/lab/failure_pictures/positions.py.

@@ -66,18 +66,31 @@ TEST(DescribeErrorsTest, SaysHowManyAreRightByChance) {
 }
 
 TEST(DescribeErrorsTest, ClaimsNoRuleWhereThereIsNone) {
-  EXPECT_EQ(Where(100, [](std::size_t i) { return i == 5 || i == 6 || i == 40 || i == 91; }),
-            "between 5 and 91");
-  EXPECT_EQ(Where(100, [](std::size_t i) { return i == 5 || i == 50; }), "between 5 and 50");
+  EXPECT_EQ(Where(100, [](std::size_t i) { return i % 17 == 5 && i % 4 != 3; }),
+            "between 5 and 90");
   EXPECT_EQ(Where(1000, [](std::size_t i) { return i * 2654435761u % 1024 < 100; }),
             "between 0 and 998");
+}
+
+TEST(DescribeErrorsTest, ListsAFewElements) {
+  EXPECT_EQ(Where(100, [](std::size_t i) { return i == 5 || i == 6 || i == 40 || i == 91; }),
+            "5 to 6, 40 and 91");
+  EXPECT_EQ(Where(100, [](std::size_t i) { return i == 0 || i == 32; }), "0 and 32");
+  EXPECT_EQ(Where(100, [](std::size_t i) { return i == 0 || i == 2 || i == 6; }), "0, 2 and 6")
+      << "three elements have a common divisor by chance";
+}
+
+TEST(DescribeErrorsTest, IsQuickWhereManyPeriodsAreAlmostRight) {
+  // Each 5,000 elements have one run; only a few end elsewhere.
+  const auto is_wrong = [](std::size_t i) {
+    return i % 5000 < 2500 + (i % 1'500'000 < 5000 ? 1 : 0);
+  };
+  EXPECT_EQ(Where(4'000'000, is_wrong), "between 0 and 3997499");
 }
 
 TEST(DescribeErrorsTest, IsQuickWhereMillionsAreWrongAndFewRight) {
   EXPECT_EQ(Where(1'000'000, [](std::size_t i) { return i % 99'991 != 7; }),
             "from 0 to the end but for 11");
-  EXPECT_EQ(Where(100, [](std::size_t i) { return i == 0 || i == 2 || i == 6; }), "between 0 and 6")
-      << "three elements have a common divisor by chance";
 }
 
 TEST(DescribeErrorsTest, NamesRowsAndColumnsWhereTheShapeIsKnown) {
@@ -125,6 +138,12 @@ TEST(DescribeErrorsTest, NamesSlicesOfACube) {
 TEST(DescribeErrorsTest, TakesTheShapeInWhichTheErrorsAreRegular) {
   EXPECT_EQ(Where(48 * 64, [](std::size_t i) { return i % 48 == 47; }, {{48, 64}, {64, 48}}),
             "column 47 in 64 rows of 48");
+}
+
+TEST(DescribeErrorsTest, TakesTheFirstShapeWhereWholeRowsOfBothAreWrong) {
+  EXPECT_EQ(Where(48 * 64, [](std::size_t i) { return i / 48 >= 12 && i / 48 < 16; },
+                  {{64, 48}, {48, 64}}),
+            "rows 12 to 15 in 64 rows of 48");
 }
 
 }  // namespace
