@@ -20,7 +20,7 @@ _LINE = re.compile(
     r"(?:; (\d{1,15}) more (?:is|are) wrong: ([^;]+))?$"
 )
 _WIDTH, _STRIP, _CELLS, _MARGIN = 396, 22, 200, 10
-_MOST_ROWS, _MOST_COLUMNS, _PERIODS = 60, 390, 8
+_MOST_ROWS, _MOST_COLUMNS, _PERIODS = 60, 84, 8
 
 
 @dataclass(frozen=True)
@@ -171,8 +171,8 @@ def _map(wrong: Sequence[str], words: str) -> tuple[Markup, float]:
         told.append(f"{rows}*{row}")
         high = height * rows
         shapes += [
-            f"M{1 + width * run.start():.1f} {top:.1f}h{width * len(run[0]):.1f}v{high:.1f}"
-            f"h{-width * len(run[0]):.1f}z"
+            f"M{1 + width * run.start():.4g} {top:.4g}h{width * len(run[0]):.4g}v{high:.4g}"
+            f"h{-width * len(run[0]):.4g}z"
             for run in re.finditer("1+", row)
         ]
         top += high

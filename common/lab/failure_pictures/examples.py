@@ -8,7 +8,7 @@ from common.lab.failure_pictures.report import Source
 from common.pictures.markup import Markup
 
 FOLDER = Path(__file__).parent
-_REPORTS = {
+REPORTS = {
     "race": """cudasim: data_race: kernel Shift, shift.cu:6: read of shared memory races with the \
 write at shift.cu:5
   thread (7, 0, 0) of block (0, 0, 0): read of 4 bytes at shift.cu:6
@@ -29,7 +29,7 @@ write at shift.cu:5
     "wrong_results": "element 47 of 1536: expected 3.25, got 0; 125 more are wrong: "
     "row 31 or column 47 in 32 rows of 48",
 }
-_SOURCE = Source(
+SOURCE = Source(
     {
         "shift.cu": ["", "", "", "__syncthreads();", "tile[i] = in[i];", "out[i] = tile[i + 1];"],
         "transfer.cc": [
@@ -42,7 +42,7 @@ _SOURCE = Source(
 
 def examples() -> Mapping[str, Markup]:
     """File -> SVG."""
-    drawn = {name: next(pictures_of(text, _SOURCE)) for name, text in _REPORTS.items()}
+    drawn = {name: next(pictures_of(text, SOURCE)) for name, text in REPORTS.items()}
     return {f"{name}.svg": picture.file() for name, picture in drawn.items()}
 
 

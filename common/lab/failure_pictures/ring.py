@@ -11,7 +11,9 @@ from common.pictures.markup import Markup, tag
 from common.pictures.picture import Picture, Table
 from common.pictures.shapes import arrow, fitted, rect, text
 
-_WIDTH, _TOP, _RADIUS, _BOX, _LEGEND = 396, 10, 92, (96, 30), 34
+_WIDTH, _TOP, _RADIUS, _BOX, _LEGEND = 396, 10, 100, (78, 30), 34
+_MOST_THREADS = 5
+"""More boxes would overlap."""
 
 
 @dataclass(frozen=True)
@@ -83,12 +85,14 @@ class Ring:
 
 
 def ring_picture(report: Report, source: Source) -> Ring | None:
-    """The circle of a lock-order inversion; None if it is none, or a place is unknown.
+    """The circle of a lock-order inversion; None if it is none, too long, or a place is unknown.
 
     The report names a lock, then the one that its thread held already, and so on.
     """
     found = _locked(report.rows)
-    if not report.head.startswith("lock-order-inversion") or len(found) < 4 or len(found) % 2:
+    if not report.head.startswith("lock-order-inversion"):
+        return None
+    if len(found) % 2 or not 2 <= len(found) // 2 <= _MOST_THREADS:
         return None
     links = []
     for number in range(0, len(found), 2):

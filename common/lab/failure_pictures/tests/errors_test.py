@@ -109,6 +109,15 @@ def test_a_grid_has_its_rows_and_columns(phrase: str, map_: str) -> None:
     assert "/".join(grid.wrong(grid.rows, grid.columns)) == map_
 
 
+@pytest.mark.parametrize(("rows", "columns"), [(60, 84), (60, 390), (119, 771)])
+def test_a_grid_of_many_pieces_is_a_small_picture(rows: int, columns: int) -> None:
+    odd = "from 1 to the end"
+    phrase = f"every 2nd column {odd} of every 2nd row {odd} in {rows} rows of {columns}"
+    (picture,) = pictures_of(_LINE.format(first=5, size=rows * columns, phrase=phrase), Source())
+    assert "data-map" in picture.figure()
+    assert len(picture.figure()) < 50_000
+
+
 def test_elements_without_a_rule_have_no_strip_where_only_the_sentence_is_known() -> None:
     drawn = _drawn(_LINE.format(first=5, size=100, phrase="between 5 and 91"))
     assert _value(drawn, "strip") == ""

@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -121,17 +122,28 @@ def test_two_locks_in_both_orders_are_a_circle() -> None:
     assert "line13();" in _words(drawn)
 
 
-def test_three_locks_are_a_circle_of_three_threads() -> None:
-    pairs = [("M1", "M0", 10), ("M2", "M1", 20), ("M0", "M2", 30)]
+def _locks_in_a_circle(locks: int) -> str:
     rows = [
-        f"  {wanted} was locked by thread T{line}\n    f at sum.cc:{line}\n"
-        f"  {held} had been locked by the same thread\n    f at sum.cc:{line + 1}\n"
-        for wanted, held, line in pairs
+        f"  M{(lock + 1) % locks} was locked by thread T{lock}\n    f at sum.cc:{10 * lock + 10}\n"
+        f"  M{lock} had been locked by the same thread\n    f at sum.cc:{10 * lock + 11}\n"
+        for lock in range(locks)
     ]
-    head = "ThreadSanitizer: lock-order-inversion (potential deadlock)\n"
-    drawn = _drawn(head + "".join(rows))
-    assert len(_marks(drawn, "node")) == 6
-    assert _marks(drawn, "link")[-1] == "a thread C waits for M0"
+    return "ThreadSanitizer: lock-order-inversion (potential deadlock)\n" + "".join(rows)
+
+
+@pytest.mark.parametrize("locks", [2, 3, 4, 5])
+def test_the_locks_of_a_circle_and_their_threads_do_not_overlap(locks: int) -> None:
+    drawn = _drawn(_locks_in_a_circle(locks))
+    assert len(_marks(drawn, "node")) == 2 * locks
+    assert _marks(drawn, "link")[-1] == f"a thread {'ABCDE'[locks - 1]} waits for M0"
+    nodes = [node for node in drawn.iter() if node.get("data-node")]
+    boxes = [[float(node[0].get(side, "")) for side in ("x", "y")] for node in nodes]
+    for (x, y), (other_x, other_y) in combinations(boxes, 2):
+        assert abs(x - other_x) > 78 or abs(y - other_y) > 30
+
+
+def test_a_circle_of_many_threads_is_told_and_not_drawn() -> None:
+    assert list(pictures_of(_locks_in_a_circle(100), SOURCE)) == []
 
 
 def test_a_missing_barrier_crosses_both_lanes_below_the_one_that_both_passed() -> None:
