@@ -1,4 +1,4 @@
-"""Grades one student's hunt: the mended program by its lab, the diagnosis against the faults."""
+"""Grades one student's hunt: the fixed program by its lab, the diagnosis against the faults."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -96,7 +96,7 @@ def _program(
         return _refused(rules, "the program is as you got it"), []
     if changed > most:
         text = f"{changed} lines differ from the program that you got, expected at most {most}: "
-        return _refused(rules, f"{text}mend it instead of writing another one"), []
+        return _refused(rules, f"{text}fix it instead of writing another one"), []
     result = judge(mended)
     told = list(result.diagnostics)
     if result.verdict is Verdict.ACCEPTED and located < 1:
@@ -106,7 +106,7 @@ def _program(
         told.append(Diagnostic(phase="handed_in", text=f"{text} lines {DIAGNOSIS} names."))
     part = PartResult(
         function=PROGRAM,
-        title="The mended program",
+        title="The fixed program",
         of_kind="hunt" if result.verdict is Verdict.ACCEPTED else "lab",
         verdict=result.verdict,
         points=rules.points.program * located if result.verdict is Verdict.ACCEPTED else 0,
@@ -119,7 +119,7 @@ def _program(
 def _refused(rules: Rules, why: str) -> PartResult:
     return PartResult(
         function=PROGRAM,
-        title="The mended program",
+        title="The fixed program",
         of_kind="hunt",
         verdict=Verdict.WRONG_ANSWER,
         points=0,

@@ -1,4 +1,4 @@
-"""What a diagnosis and a mended program are worth, once it is known what ran how."""
+"""What a diagnosis and a fixed program are worth, once it is known what ran how."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

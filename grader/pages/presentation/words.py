@@ -214,7 +214,7 @@ _OF_HUNT = {
     ),
     Verdict.ACCEPTED: Words(
         WORDS[Verdict.ACCEPTED].label,
-        "You found, showed and mended the faults.",
+        "You found, showed and fixed the faults.",
         "There is nothing to fix.",
     ),
 }

@@ -78,7 +78,7 @@ def _digest(lab: Kit, book: Book, rules: Rules) -> str:
 
 
 def _lab_toml(lab: Kit, rules: Rules, count: int) -> str:
-    parts = [(PROGRAM, "The mended program", rules.points.program)]
+    parts = [(PROGRAM, "The fixed program", rules.points.program)]
     each = (100 - rules.points.program) / count
     parts += [(fault_part(number), f"Fault {number}", each) for number in range(1, count + 1)]
     title = json.dumps(f"{lab.lab.title}: a hunt", ensure_ascii=False)

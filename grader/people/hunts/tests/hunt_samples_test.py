@@ -123,7 +123,7 @@ def test_another_program_wrong_kinds_and_lines_and_no_input_cost_their_points(
     reference = (_path(_SAMPLES) / context.kit.manifest.file).read_text(encoding="utf-8")
     points, said = _grade(context, reference, sloppy.encode(), _SHOWS_NOTHING)
     assert points == [0, 10, 0], said
-    assert "mend it instead of writing another one" in said
+    assert "fix it instead of writing another one" in said
     assert "the kind is another one" in said
     assert "lines 1-500 are not where a fault is, or too many" in said
     assert "Fault2 do not pass with a right program" in said
