@@ -21,7 +21,8 @@ from grader.sandbox.checker_report import Case, Report
 if TYPE_CHECKING:
     from grader.judging.judge.phases import Phases
 
-LOOKS_FOR_A_DEADLOCK = 3
+LOOKS = 3
+"""How often the race checker runs for what the order of the threads may hide."""
 PAUSES_S = (1.0, 5.0)
 """Pauses before a part whose points are open is measured again: the machine may have been busy."""
 
@@ -116,10 +117,11 @@ class Races(Step):
         others = [state for state in states if state.verdict is not Verdict.TIME_LIMIT]
         super().look(phases, others)
         super().look(phases, endless)
-        for _ in range(LOOKS_FOR_A_DEADLOCK - 1):
+        for _ in range(LOOKS - 1):
             # Threads can lock each other out before the checker has seen both orders of the locks.
             super().look(phases, [state for state in endless if state.may_be_deadlocked])
-        self._look_behind_misuses(phases, states)
+        for _ in range(LOOKS):
+            self._look_behind_misuses(phases, states)
 
     def _look_behind_misuses(self, phases: Phases, states: Sequence[PartState]) -> None:
         """Who gives another thread's mutex back races, too: the race decides, though later."""

@@ -15,14 +15,16 @@ In a submission, one instruction per line:
   // fake: disturbed SUITE TIMES HIGH    the first TIMES measurements find a slow program, and the
                                          reference in its place takes up to HIGH times its time
   // fake: locked SUITE TIMES            threads lock each other out, and TIMES looks do not see why
-  // fake: misuse SUITE VERDICT          ThreadSanitizer reports a misused mutex, and else VERDICT
+  // fake: misuse SUITE VERDICT LOOKS    ThreadSanitizer reports a misused mutex; where that is not
+                                         reported, VERDICT after so many looks
   // fake: parallelism SUITE LOW VALUE HIGH DECISION, or FREE-CORES if it cannot be measured
   // fake: broken TIMES                  the checker fails at the tests that many times
   // fake: killed TIMES                  the worker is killed that many times
   // fake: worker SECONDS                the checker starts a process that takes that long; if it
                                          is killed or takes 1.5 s longer, the verdict says so
   // fake: sleep SECONDS                 the checker takes that long, and starts a child
-Every run of the checker adds a line `MODE FILE-DIGEST CALL-SECONDS SUITES` to the kit's `log`.
+Every run of the checker adds a line `MODE FILE-DIGEST CALL-SECONDS SUITES` to the kit's `log`, with
+`but misuses` behind it where misused mutexes are not reported.
 """
 
 import json

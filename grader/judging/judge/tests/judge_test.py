@@ -225,7 +225,12 @@ def test_looks_again_for_the_orders_of_locks_where_threads_wait_for_them(
 
 @pytest.mark.parametrize(
     ("behind", "verdict"),
-    [("data_race", V.DATA_RACE), ("accepted", V.RUNTIME_ERROR), ("wrong_answer", V.RUNTIME_ERROR)],
+    [
+        ("data_race 0", V.DATA_RACE),
+        ("data_race 2", V.DATA_RACE),
+        ("data_race 3", V.RUNTIME_ERROR),
+        ("wrong_answer 0", V.RUNTIME_ERROR),
+    ],
 )
 def test_a_race_decides_though_a_misused_mutex_is_reported_first(
     graded: Grade, behind: str, verdict: Verdict
