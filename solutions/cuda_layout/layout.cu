@@ -118,26 +118,38 @@ void TransposeBy(DeviceSpan<const float> in, DeviceSpan<float> out, int rows, in
   CUDA_CHECK(cudaGetLastError());
 }
 
-// What follows has blocks of kTile threads with an item each: as many warps as a warp has lanes.
+// What follows has tiles of kTile items in rows: a thread of a block has one item of each row.
 constexpr unsigned kTile = kWarp * kWarp;
 
-// How many threads have their flag set: those before the caller, and all of the block.
-struct Rank {
-  unsigned before;
+// How many flags of a block are set: those before each of the caller's, and all.
+template <unsigned kRows>
+struct Ranks {
+  unsigned before[kRows];
   unsigned all;
 };
 
-// To be called by all threads of a block. Between two calls there must be a barrier.
-__device__ Rank RankOf(bool flag) {
+// To be called by all kTile / kRows threads of a block. Between two calls there must be a barrier.
+// A vote is that of a warp on its part of a row: there are as many as a warp has lanes.
+template <unsigned kRows>
+__device__ Ranks<kRows> RanksOf(const bool (&flags)[kRows]) {
   __shared__ unsigned counts[kWarp];
   const unsigned lane = threadIdx.x % kWarp;
   const unsigned warp = threadIdx.x / kWarp;
-  const unsigned votes = __ballot_sync(kAllLanes, flag);
-  if (lane == 0) counts[warp] = __popc(votes);
+  const auto vote_of = [warp](unsigned row) { return row * (kWarp / kRows) + warp; };
+  unsigned votes[kRows];
+  for (unsigned row = 0; row < kRows; ++row) {
+    votes[row] = __ballot_sync(kAllLanes, flags[row]);
+    if (lane == 0) counts[vote_of(row)] = __popc(votes[row]);
+  }
   __syncthreads();
-  const unsigned warps_before = __reduce_add_sync(kAllLanes, lane < warp ? counts[lane] : 0);
-  const unsigned lanes_before = __popc(votes & ((1u << lane) - 1));
-  return {warps_before + lanes_before, __reduce_add_sync(kAllLanes, counts[lane])};
+  const unsigned count = counts[lane];
+  Ranks<kRows> ranks;
+  for (unsigned row = 0; row < kRows; ++row) {
+    ranks.before[row] = __reduce_add_sync(kAllLanes, lane < vote_of(row) ? count : 0) +
+                        __popc(votes[row] & ((1u << lane) - 1));
+  }
+  ranks.all = __reduce_add_sync(kAllLanes, count);
+  return ranks;
 }
 
 // One block makes of each number the sum of those before it, and returns the sum of all to `total`
@@ -180,8 +192,8 @@ __global__ void CompactKernel(const std::uint32_t* values, const std::uint8_t* f
                               const std::uint32_t* starts, std::uint32_t* kept) {
   const std::size_t i = GlobalThread();
   const bool keep = i < n && flags[i] != 0;
-  const Rank rank = RankOf(keep);
-  if (keep) kept[starts[blockIdx.x] + rank.before] = values[i];
+  const Ranks<1> ranks = RanksOf<1>({keep});
+  if (keep) kept[starts[blockIdx.x] + ranks.before[0]] = values[i];
 }
 
 __global__ void ShiftKernel(const std::uint32_t* values, std::size_t n, std::ptrdiff_t distance,
@@ -198,11 +210,12 @@ __global__ void UnsplitKernel(const std::uint32_t* split, const std::uint8_t* fl
                               std::uint32_t* out) {
   const std::size_t i = GlobalThread();
   const bool is_one = i < n && flags[i] != 0;
-  const std::size_t ones_before = starts[blockIdx.x] + RankOf(is_one).before;
+  const std::size_t ones_before = starts[blockIdx.x] + RanksOf<1>({is_one}).before[0];
   if (i < n) out[i] = split[is_one ? n - *ones + ones_before : i - ones_before];
 }
 
 // starts[i] becomes the sum of the counts before i in its tile, and sums[tile] that of the tile.
+// `starts` may be `counts`.
 __global__ void ScanTilesKernel(const std::uint32_t* counts, std::size_t n, std::uint32_t* starts,
                                 std::uint32_t* sums) {
   __shared__ unsigned warp_sums[kWarp];
@@ -257,55 +270,96 @@ __global__ void CountDigitsKernel(const std::uint32_t* keys, std::size_t n, unsi
   __shared__ unsigned tile_counts[kDigits];
   if (threadIdx.x < kDigits) tile_counts[threadIdx.x] = 0;
   __syncthreads();
-  const std::size_t i = GlobalThread();
-  if (i < n) atomicAdd(&tile_counts[keys[i] >> shift & (kDigits - 1)], 1u);
+  const std::size_t first = std::size_t{blockIdx.x} * kTile;
+  for (unsigned place = threadIdx.x; place < kTile; place += kThreads) {
+    if (first + place >= n) break;
+    atomicAdd(&tile_counts[keys[first + place] >> shift & (kDigits - 1)], 1u);
+  }
   __syncthreads();
   if (threadIdx.x >= kDigits) return;
   counts[threadIdx.x * gridDim.x + blockIdx.x] = tile_counts[threadIdx.x];
 }
 
-// Moves the items to where their digits belong: starts[digit tiles + tile] is where the first item
-// of the tile with this digit goes to.
-template <unsigned kBits>
-__global__ void MoveKernel(Items<const std::uint32_t> from, std::size_t n, unsigned shift,
-                           const std::uint32_t* starts, Items<std::uint32_t> to) {
-  constexpr unsigned kDigits = 1u << kBits;
-  __shared__ std::uint32_t keys[kTile];
-  __shared__ std::uint32_t payloads[kTile];
-  __shared__ unsigned firsts[kDigits];  // the place in the sorted tile at which a digit begins
-  const unsigned t = threadIdx.x;
-  const std::size_t i = GlobalThread();
-  // Behind the last item are keys of the largest digit, which stay there.
-  std::uint32_t key = i < n ? from.keys[i] : 0xffffffffu;
-  std::uint32_t payload = i < n ? from.payloads[i] : 0;
-  for (unsigned bit = shift; bit < shift + kBits; ++bit) {
-    const bool is_one = (key >> bit & 1) != 0;
-    const Rank ones = RankOf(is_one);
-    const unsigned place = is_one ? kTile - ones.all + ones.before : t - ones.before;
-    keys[place] = key;
-    payloads[place] = payload;
-    __syncthreads();
-    key = keys[t];
-    payload = payloads[t];
+// A tile in shared memory, of which a thread has some items in registers.
+struct SortTile {
+  static constexpr unsigned kRows = kTile / kThreads;
+  std::uint32_t keys[kTile];
+  std::uint32_t payloads[kTile];
+};
+
+// Splits a tile by a bit of its keys: thread t has the items t, t + kThreads, ... before and after.
+__device__ void SplitTile(unsigned bit, SortTile& tile, std::uint32_t (&keys)[SortTile::kRows],
+                          std::uint32_t (&payloads)[SortTile::kRows]) {
+  bool ones[SortTile::kRows];
+  for (unsigned row = 0; row < SortTile::kRows; ++row) ones[row] = (keys[row] >> bit & 1) != 0;
+  const auto ranks = RanksOf<SortTile::kRows>(ones);
+  for (unsigned row = 0; row < SortTile::kRows; ++row) {
+    const unsigned before = ranks.before[row];
+    const unsigned zeros_before = row * kThreads + threadIdx.x - before;
+    const unsigned place = ones[row] ? kTile - ranks.all + before : zeros_before;
+    tile.keys[place] = keys[row];
+    tile.payloads[place] = payloads[row];
   }
-  const unsigned digit = key >> shift & (kDigits - 1);
-  if (t == 0 || digit != (keys[t - 1] >> shift & (kDigits - 1))) firsts[digit] = t;
   __syncthreads();
-  if (i >= n) return;
-  const std::size_t place = starts[digit * gridDim.x + blockIdx.x] + t - firsts[digit];
-  to.keys[place] = key;
-  to.payloads[place] = payload;
+  for (unsigned row = 0; row < SortTile::kRows; ++row) {
+    keys[row] = tile.keys[row * kThreads + threadIdx.x];
+    payloads[row] = tile.payloads[row * kThreads + threadIdx.x];
+  }
 }
 
-// One pass of a radix sort. `counts` has room for a number for each digit of each tile.
+// Moves the items to where their digits belong. Count digit tiles + tile is where the first item of
+// the tile with this digit goes to: starts[count] counts from where the count's tile starts.
+template <unsigned kBits>
+__global__ void MoveKernel(Items<const std::uint32_t> from, std::size_t n, unsigned shift,
+                           const std::uint32_t* starts, const std::uint32_t* tile_starts,
+                           Items<std::uint32_t> to) {
+  constexpr unsigned kDigits = 1u << kBits;
+  constexpr unsigned kRows = SortTile::kRows;
+  __shared__ SortTile tile;
+  __shared__ unsigned firsts[kDigits];  // the place in the sorted tile at which a digit begins
+  const std::size_t first = std::size_t{blockIdx.x} * kTile;
+  // Behind the last item are keys of the largest digit, which stay there.
+  std::uint32_t keys[kRows];
+  std::uint32_t payloads[kRows];
+  for (unsigned row = 0; row < kRows; ++row) {
+    const std::size_t i = first + row * kThreads + threadIdx.x;
+    keys[row] = i < n ? from.keys[i] : 0xffffffffu;
+    payloads[row] = i < n ? from.payloads[i] : 0;
+  }
+  for (unsigned bit = shift; bit < shift + kBits; ++bit) SplitTile(bit, tile, keys, payloads);
+
+  const auto digit_of = [shift](std::uint32_t key) { return key >> shift & (kDigits - 1); };
+  for (unsigned row = 0; row < kRows; ++row) {
+    const unsigned t = row * kThreads + threadIdx.x;
+    const unsigned digit = digit_of(keys[row]);
+    if (t == 0 || digit != digit_of(tile.keys[t - 1])) firsts[digit] = t;
+  }
+  __syncthreads();
+  for (unsigned row = 0; row < kRows; ++row) {
+    const unsigned t = row * kThreads + threadIdx.x;
+    if (first + t >= n) return;
+    const unsigned digit = digit_of(keys[row]);
+    const unsigned count = digit * gridDim.x + blockIdx.x;
+    const std::size_t place = starts[count] + tile_starts[count / kTile] + t - firsts[digit];
+    to.keys[place] = keys[row];
+    to.payloads[place] = payloads[row];
+  }
+}
+
+// One pass of a radix sort. `counts` has room for a number for each digit of each tile, and for one
+// for each kTile of these.
 template <unsigned kBits>
 void Pass(Items<const std::uint32_t> from, std::size_t n, unsigned shift, std::uint32_t* counts,
           Items<std::uint32_t> to, cudaStream_t stream) {
   const unsigned tiles = Blocks(n, kTile);
-  CountDigitsKernel<kBits><<<tiles, kTile, 0, stream>>>(from.keys, n, shift, counts);
+  const unsigned all = tiles << kBits;
+  std::uint32_t* const tile_starts = counts + all;
+  CountDigitsKernel<kBits><<<tiles, kThreads, 0, stream>>>(from.keys, n, shift, counts);
   CUDA_CHECK(cudaGetLastError());
-  Scan(counts, std::size_t{tiles} << kBits, nullptr, stream);
-  MoveKernel<kBits><<<tiles, kTile, 0, stream>>>(from, n, shift, counts, to);
+  ScanTilesKernel<<<Blocks(all, kTile), kTile, 0, stream>>>(counts, all, counts, tile_starts);
+  CUDA_CHECK(cudaGetLastError());
+  Scan(tile_starts, Blocks(all, kTile), nullptr, stream);
+  MoveKernel<kBits><<<tiles, kThreads, 0, stream>>>(from, n, shift, counts, tile_starts, to);
   CUDA_CHECK(cudaGetLastError());
 }
 
