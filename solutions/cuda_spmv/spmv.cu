@@ -85,21 +85,51 @@ __global__ void CooKernel(const unsigned* rows, const unsigned* columns, const f
   }
 }
 
-__global__ void JaggedKernel(const unsigned* order, const unsigned* pointers,
-                             const unsigned* columns, const float* values, const float* x, float* y,
-                             unsigned rows, unsigned diagonals) {
-  const unsigned place = Thread();
-  if (place >= rows) return;
+constexpr unsigned kPiece = 32;  // diagonals that a thread adds up
+
+// The sum of the row at `place` in the diagonals from `first` up to `last`, without the latter.
+__device__ float SumOfDiagonals(unsigned first, unsigned last, unsigned place,
+                                const unsigned* pointers, const unsigned* columns,
+                                const float* values, const float* x) {
   float sum = 0;
-  unsigned begin = 0;
-  for (unsigned d = 0; d < diagonals; ++d) {
+  unsigned begin = pointers[first];
+  for (unsigned d = first; d < last; ++d) {
     const unsigned end = pointers[d + 1];
     if (place >= end - begin) break;  // the row has no entry d
     const unsigned k = begin + place;
     sum += values[k] * x[columns[k]];
     begin = end;
   }
-  y[order[place]] = sum;
+  return sum;
+}
+
+// The first kPiece diagonals, a thread for each place.
+__global__ void FirstPieceKernel(const unsigned* order, const unsigned* pointers,
+                                 const unsigned* columns, const float* values, const float* x,
+                                 float* y, unsigned rows, unsigned diagonals) {
+  const unsigned place = Thread();
+  if (place >= rows) return;
+  const unsigned last = min(diagonals, kPiece);
+  y[order[place]] = SumOfDiagonals(0, last, place, pointers, columns, values, x);
+}
+
+// The other pieces of long rows. Blocks with blockIdx.y = i have the diagonals from kPiece * 2^i up
+// to twice as many, 2^i pieces of rows that are longer than the first of these. A warp takes one
+// piece of 32 neighbouring places after the other.
+__global__ void PiecesKernel(const unsigned* order, const unsigned* pointers,
+                             const unsigned* columns, const float* values, const float* x, float* y,
+                             unsigned diagonals) {
+  const unsigned pieces = 1u << blockIdx.y;
+  const unsigned begin = kPiece << blockIdx.y;
+  const unsigned rows = pointers[begin + 1] - pointers[begin];
+  const unsigned tasks = (rows + kWarp - 1) / kWarp * pieces;
+  for (unsigned task = Thread() / kWarp; task < tasks; task += gridDim.x * kRowsOfBlock) {
+    const unsigned first = begin + task % pieces * kPiece;
+    const unsigned place = task / pieces * kWarp + threadIdx.x % kWarp;
+    if (first >= diagonals || place >= pointers[first + 1] - pointers[first]) continue;
+    const unsigned last = min(diagonals, first + kPiece);
+    atomicAdd(&y[order[place]], SumOfDiagonals(first, last, place, pointers, columns, values, x));
+  }
 }
 
 __global__ void DiagonalsKernel(const int* offsets, const float* values, const float* x, float* y,
@@ -235,9 +265,19 @@ void MultiplyJagged(DeviceSpan<const unsigned> row_order,
                     DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
   const std::size_t rows = y.size();
   if (rows == 0) return;
-  JaggedKernel<<<BlocksFor(rows), kThreads, 0, stream>>>(
+  const auto diagonals = static_cast<unsigned>(diagonal_pointers.size() - 1);
+  FirstPieceKernel<<<BlocksFor(rows), kThreads, 0, stream>>>(
       row_order.data(), diagonal_pointers.data(), column_indices.data(), values.data(), x.data(),
-      y.data(), static_cast<unsigned>(rows), static_cast<unsigned>(diagonal_pointers.size() - 1));
+      y.data(), static_cast<unsigned>(rows), diagonals);
+  CUDA_CHECK(cudaGetLastError());
+  if (diagonals <= kPiece) return;
+  unsigned octaves = 1;
+  while (kPiece << octaves < diagonals) ++octaves;
+  const auto blocks = static_cast<unsigned>(
+      std::min<std::size_t>(BlocksFor(values.size(), kThreads * kPiece), kMostBlocks));
+  PiecesKernel<<<dim3(blocks, octaves), kThreads, 0, stream>>>(
+      row_order.data(), diagonal_pointers.data(), column_indices.data(), values.data(), x.data(),
+      y.data(), diagonals);
   CUDA_CHECK(cudaGetLastError());
 }
 
