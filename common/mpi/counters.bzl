@@ -33,4 +33,8 @@ COUNTERS = {
         "words": "bytes that ranks pass to collectives",
         "value_of_call": "counts.collective_bytes",
     },
+    "overlapped_bytes": {
+        "words": "bytes of outputs that ranks write between a send and the next receive",
+        "value_of_call": "counts.overlapped_bytes",
+    },
 }

@@ -88,7 +88,7 @@ void MakeCall(int rank, Answer& answer) {
   const std::unique_ptr<void, void (*)(void*)> staged(function.stage(arguments), function.release);
   std::array<std::byte, sizeof TheShared().result> result;
   mpi::SetRank(rank);
-  mpi::BeginCall(RanksOf(all), getenv("LAB_MPI_STRICT") != nullptr);
+  mpi::BeginCall(RanksOf(all), getenv("LAB_MPI_STRICT") != nullptr, arguments);
   function.Run(staged.get(), result.data());
   mpi::EndCall();
   if (rank == 0) memcpy(TheShared().result, result.data(), function.result_size);

@@ -76,6 +76,7 @@ struct Traffic {
   std::uint64_t bytes_received;
   std::uint64_t collectives;
   std::uint64_t collective_bytes;
+  std::uint64_t overlapped_bytes;
 };
 
 struct RankState {

@@ -21,6 +21,7 @@ struct Counts {
   std::uint64_t byte_chain = 0;
   std::uint64_t collectives = 0;
   std::uint64_t collective_bytes = 0;
+  std::uint64_t overlapped_bytes = 0;
 };
 
 struct Named {
@@ -37,6 +38,7 @@ Counts CountAll() {
     counts.message_bytes += traffic.bytes_sent;
     counts.collectives += traffic.collectives;
     counts.collective_bytes += traffic.collective_bytes;
+    counts.overlapped_bytes += traffic.overlapped_bytes;
     counts.busiest_rank_bytes =
         std::max(counts.busiest_rank_bytes, traffic.bytes_sent + traffic.bytes_received);
     counts.message_chain = std::max(counts.message_chain, rank.clocks.messages.End());

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "common/mpi/observe/overlap.h"
 #include "common/mpi/observe/rank.h"
 #include "common/mpi/observe/report.h"
 
@@ -137,6 +138,7 @@ void RecordSend(const Content& content, int destination, int tag, const Communic
   CheckRank(destination, to);
   if (tag < 0) ReportBadArgument("a tag below 0");
   const MPI_Datatype basic = BasicType(content.type);
+  NoteSend();
   RankState& me = Me();
   const std::uint64_t bytes = content.Bytes();
   const BoardLock lock;
@@ -170,6 +172,7 @@ void CheckReceive(const Content& content, int source, int tag, const Communicato
 
 void RecordReceive(const Content& content, const MPI_Status& status, const Communicator& from) {
   if (status.MPI_SOURCE == MPI_PROC_NULL) return;
+  NoteReceive();
   const int source = from.world[static_cast<std::size_t>(status.MPI_SOURCE)];
   int bytes = 0;
   PMPI_Get_count(&status, MPI_BYTE, &bytes);

@@ -6,6 +6,7 @@
 
 #include "common/mpi/observe/communicators.h"
 #include "common/mpi/observe/messages.h"
+#include "common/mpi/observe/overlap.h"
 #include "common/mpi/observe/rank.h"
 #include "common/mpi/observe/report.h"
 #include "common/mpi/observe/requests.h"
@@ -53,6 +54,7 @@ int MPI_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MP
              MPI_Status* status) {
   const Content content{count, type};
   lab::mpi::CheckReceive(content, source, tag, Known(communicator));
+  if (source != MPI_PROC_NULL) lab::mpi::NoteReceive();
   const int chosen = lab::mpi::ScheduledSource(source, tag, communicator, "MPI_Recv");
   const MPI_Request request = lab::mpi::StartReceive(buffer, content, chosen, tag, communicator);
   const MPI_Status own = lab::mpi::AwaitRequest(
@@ -68,6 +70,7 @@ int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int d
   const Content content{received_count, received_type};
   const MPI_Request send = lab::mpi::StartSend(sent, {sent_count, sent_type}, destination, sent_tag,
                                                communicator, false);
+  if (source != MPI_PROC_NULL) lab::mpi::NoteReceive();
   const int chosen = lab::mpi::ScheduledSource(source, received_tag, communicator, "MPI_Sendrecv");
   const MPI_Request receive =
       lab::mpi::StartReceive(received, content, chosen, received_tag, communicator);

@@ -14,6 +14,7 @@
 #include "common/mpi/observe/communicators.h"
 #include "common/mpi/observe/counts.h"
 #include "common/mpi/observe/messages.h"
+#include "common/mpi/observe/overlap.h"
 #include "common/mpi/observe/report.h"
 #include "common/mpi/observe/requests.h"
 
@@ -131,12 +132,13 @@ void Await(const Wait& wait, const std::function<bool()>& is_done) {
 
 void SetRank(int value) { rank = value; }
 
-void BeginCall(int ranks, bool strict) {
+void BeginCall(int ranks, bool strict, std::span<const Argument> arguments) {
   rank_count = ranks;
   is_strict = strict;
   RankState& me = Me();
   MovePortsTo(0, 0);
   me.traffic = {};
+  WatchOutputs(arguments);
   UseRanks(ranks);
   // None begins before all have zeroed their counters.
   Rendezvous();
@@ -146,6 +148,7 @@ void BeginCall(int ranks, bool strict) {
 void EndCall() {
   line = 0;
   ReportUnfinished();
+  Me().traffic.overlapped_bytes = OverlappedBytes();
   Me().activity = Activity::kReturned;
   NoteEvent();
   Rendezvous();
@@ -163,8 +166,9 @@ extern "C" {
 
 void labMpiLine(int value) { lab::mpi::line = value; }
 
-void labBeginRanks(std::uint32_t ranks, std::uint32_t strict) {
-  lab::mpi::BeginCall(static_cast<int>(ranks), strict != 0);
+void labBeginRanks(std::uint32_t ranks, std::uint32_t strict, const lab::Argument* arguments,
+                   std::size_t count) {
+  lab::mpi::BeginCall(static_cast<int>(ranks), strict != 0, {arguments, count});
 }
 
 void labEndRanks() { lab::mpi::EndCall(); }

@@ -3,7 +3,9 @@
 // The rank that this process is, and its waits.
 
 #include <functional>
+#include <span>
 
+#include "common/lab/call/call.h"
 #include "common/mpi/observe/board.h"
 
 namespace lab::mpi {
@@ -42,8 +44,8 @@ void Await(const Wait& wait, const std::function<bool()>& is_done);
 // This process is that rank of all that were launched.
 void SetRank(int rank);
 
-// Around one call of the lab's function, which `ranks` make.
-void BeginCall(int ranks, bool is_strict);
+// Around one call of the lab's function, which `ranks` make; the arguments are this rank's.
+void BeginCall(int ranks, bool is_strict, std::span<const Argument> arguments);
 // Waits until all ranks have returned. Reports what the call has left behind.
 void EndCall();
 

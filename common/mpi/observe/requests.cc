@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/mpi/observe/overlap.h"
 #include "common/mpi/observe/rank.h"
 #include "common/mpi/observe/report.h"
 
@@ -181,6 +182,7 @@ void ReportUnfinished() {
 using lab::mpi::Await;
 using lab::mpi::BeginSend;
 using lab::mpi::CurrentLine;
+using lab::mpi::IsWorking;
 using lab::mpi::Known;
 using lab::mpi::Own;
 using lab::mpi::TestOne;
@@ -255,7 +257,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* statu
 
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   MPI_Status own{};
-  *flag = TestOne(*request, own) ? 1 : 0;
+  *flag = !IsWorking() && TestOne(*request, own) ? 1 : 0;
   if (*flag == 0) sched_yield();
   if (*flag != 0 && status != MPI_STATUS_IGNORE) *status = own;
   return MPI_SUCCESS;
@@ -263,7 +265,7 @@ int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
 
 int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
   const std::span all(requests, static_cast<std::size_t>(count));
-  *flag = std::ranges::all_of(all, lab::mpi::IsDone) ? 1 : 0;
+  *flag = !IsWorking() && std::ranges::all_of(all, lab::mpi::IsDone) ? 1 : 0;
   if (*flag == 0) sched_yield();
   for (int i = 0; i < count && *flag != 0; ++i) {
     MPI_Status own{};

@@ -169,7 +169,9 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
   profile_.Begin();
   BeginAccount();
   BeginShares(arguments);
-  if (&labBeginRanks != nullptr) labBeginRanks(request.ranks, request.strict);
+  if (&labBeginRanks != nullptr) {
+    labBeginRanks(request.ranks, request.strict, arguments.data(), arguments.size());
+  }
   lab::RunConcurrently(*function, arguments, request.others, prepare, staged, reply.result,
                        lab::CallersOfSimulator());
   if (&labEndRanks != nullptr) labEndRanks();
