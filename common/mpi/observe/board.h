@@ -100,7 +100,6 @@ struct Board {
   std::atomic<std::uint64_t> events;    // whatever may let a blocked rank go on
   std::atomic<std::uint32_t> call;      // number of the current one
   std::atomic<std::uint32_t> returned;  // ranks that have ended it
-  int next_context;
   std::array<RankState, kMaxRanks> ranks;
   std::array<Collective, kMaxCollectives> collectives;
   std::size_t message_count;

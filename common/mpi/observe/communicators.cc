@@ -13,6 +13,10 @@ namespace {
 std::map<MPI_Comm, Communicator> known;
 MPI_Comm world_of_call = MPI_COMM_NULL;
 
+// How many communicators of the call have exactly these ranks, each of which is a bit. All of them
+// have made them in the same order, so that the number needs no message.
+std::map<int, int> made_by;
+
 // By their number of ranks; they stay from call to call.
 std::map<int, MPI_Comm> worlds;
 
@@ -32,6 +36,22 @@ MPI_Comm WorldOf(int ranks) {
   return worlds[ranks] = made;
 }
 
+std::vector<int> RanksInWorld(MPI_Comm communicator) {
+  MPI_Group all;
+  MPI_Group group;
+  int size = 0;
+  PMPI_Comm_group(MPI_COMM_WORLD, &all);
+  PMPI_Comm_group(communicator, &group);
+  PMPI_Group_size(group, &size);
+  std::vector<int> own(static_cast<std::size_t>(size));
+  std::iota(own.begin(), own.end(), 0);
+  std::vector<int> world(own.size());
+  PMPI_Group_translate_ranks(group, size, own.data(), all, world.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&all);
+  return world;
+}
+
 }  // namespace
 
 void UseRanks(int ranks) {
@@ -41,7 +61,7 @@ void UseRanks(int ranks) {
   known.clear();
   known[world_of_call] = {0, members};
   known[MPI_COMM_SELF] = {-1 - MyRank(), {MyRank()}};
-  if (MyRank() == 0) TheBoard().next_context = 1;
+  made_by.clear();
 }
 
 MPI_Comm Own(MPI_Comm communicator) {
@@ -57,20 +77,10 @@ Communicator& Known(MPI_Comm communicator) {
 void Learn(MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL) return;
   PMPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
-  int size = 0;
-  int own = 0;
-  PMPI_Comm_size(communicator, &size);
-  PMPI_Comm_rank(communicator, &own);
-  int context = 0;
-  if (own == 0) {
-    const BoardLock lock;
-    context = TheBoard().next_context++;
-  }
-  PMPI_Bcast(&context, 1, MPI_INT, 0, communicator);
-  std::vector<int> world(static_cast<std::size_t>(size));
-  const int mine = MyRank();
-  PMPI_Allgather(&mine, 1, MPI_INT, world.data(), 1, MPI_INT, communicator);
-  known[communicator] = {context, std::move(world)};
+  std::vector<int> world = RanksInWorld(communicator);
+  int members = 0;
+  for (const int rank : world) members |= 1 << rank;
+  known[communicator] = {members << 16 | ++made_by[members], std::move(world)};
 }
 
 void Forget(MPI_Comm communicator) { known.erase(communicator); }
