@@ -1,7 +1,9 @@
 // Advice for a line or a kernel, as text with numbers.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 
 #include "common/cudasim/profile/findings.h"
 #include "common/cudasim/profile/kernel_totals.h"
@@ -66,6 +68,21 @@ std::string Shape(const Target& target) {
   return target.name + "[][" + std::to_string(target.columns) + "]";
 }
 
+// Columns of the rows that a column's reader finds in as many banks as can be while each row stays
+// aligned for the widest access to the array. 0: the rows are so already.
+std::int64_t PaddedColumns(const LineFinding& line) {
+  constexpr std::int64_t kBytesOfBanks = 128;
+  const std::int64_t element = line.target.element_bytes;
+  const std::int64_t row = line.target.columns * element;
+  const std::int64_t step = std::max<std::int64_t>(element, line.widest);
+  const std::int64_t aligned = (row + step - 1) / step * step;
+  const auto shared = [](std::int64_t bytes) { return std::gcd(bytes, kBytesOfBanks); };
+  if (aligned == row && shared(row) <= shared(step)) return 0;
+  std::int64_t padded = aligned == row ? row + step : aligned;
+  while (shared(padded) > shared(step)) padded += step;
+  return padded % element == 0 ? padded / element : 0;
+}
+
 std::string SharedAdvice(const LineFinding& line) {
   const LineCounts& c = line.counts;
   const double degree = Ratio(c.wavefronts, c.ideal_wavefronts, 1);
@@ -76,7 +93,8 @@ std::string SharedAdvice(const LineFinding& line) {
   const std::int64_t stride = c.strides.Typical();
   const std::int64_t row = std::int64_t{line.target.columns} * line.target.element_bytes;
   if (c.strides.IsRegular() && row > 0 && std::llabs(stride) == row) {
-    return text + "pad the row to " + std::to_string(line.target.columns + 1);
+    const std::int64_t padded = PaddedColumns(line);
+    if (padded > 0) return text + "pad the row to " + std::to_string(padded);
   }
   if (!c.strides.IsRegular()) return text + "their addresses follow no regular order";
   return text + "neighbouring threads " + Verb(line) + " addresses " + Distance(stride) + " apart";

@@ -43,6 +43,7 @@ std::vector<LineFinding> LinesOf(const KernelProfile& profile) {
     return std::tuple(a->pc, a->kind) < std::tuple(b->pc, b->kind);
   });
   std::map<Key, LineFinding> lines;
+  std::map<std::string, unsigned> widest;
   for (const Instruction* const instruction : instructions) {
     const Place called{profile.source.file, profile.source.line, ""};
     const Place place = Locate(FromCodeOffset(instruction->pc), called);
@@ -53,10 +54,13 @@ std::vector<LineFinding> LinesOf(const KernelProfile& profile) {
     line.kind = instruction->kind;
     line.target = instruction->target;
     line.counts.Add(instruction->counts);
+    unsigned& bytes = widest[instruction->target.name];
+    bytes = std::max(bytes, instruction->counts.bytes);
   }
   std::vector<LineFinding> sorted;
   for (auto& [key, line] : lines) {
     SetCost(line);
+    line.widest = widest[line.target.name];
     line.advice = AdviceFor(line);
     sorted.push_back(std::move(line));
   }

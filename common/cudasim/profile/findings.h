@@ -15,9 +15,10 @@ struct LineFinding {
   LineKind kind = LineKind::kGlobalLoad;
   Target target;
   LineCounts counts;
-  double cost = 0;     // in wavefronts of 128 bytes, or lanes at one address
-  double waste = 0;    // cost above the ideal
-  std::string advice;  // empty if the line needs none
+  unsigned widest = 0;  // bytes of a lane's widest access to the target, in any line
+  double cost = 0;      // in wavefronts of 128 bytes, or lanes at one address
+  double waste = 0;     // cost above the ideal
+  std::string advice;   // empty if the line needs none
 };
 
 // Sorted by waste, the largest first.

@@ -182,6 +182,10 @@ def test_says_what_to_do_about_bank_conflicts() -> None:
     assert advice("PaddedTranspose") == []
 
 
+def test_padding_keeps_rows_aligned_for_the_widest_access() -> None:
+    assert any(line.endswith(": pad the row to 36") for line in advice("TransposeByFours"))
+
+
 def test_says_what_to_do_about_contended_atomics() -> None:
     assert advice("GlobalHistogram") == [
         "atomics on bins: 16 of 32 lanes update the same address, one after another: "

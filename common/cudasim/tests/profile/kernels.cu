@@ -227,6 +227,19 @@ __global__ void __cluster_dims__(2) Exchange(const float* in, float* out) {
 __global__ void Offspring(float* out) { out[threadIdx.x] = 1; }
 __global__ void Parents(float* out) { Offspring<<<1, 32>>>(out + 32 * threadIdx.x); }
 
+// A tile that is written four elements at a time, and read by columns.
+__global__ void TransposeByFours(const float* in, float* out) {
+  __shared__ alignas(16) float tile[kTile][kTile];
+  const int row = threadIdx.x / (kTile / 4), column = threadIdx.x % (kTile / 4) * 4;
+  *reinterpret_cast<float4*>(&tile[row][column]) =
+      *reinterpret_cast<const float4*>(&in[row * kTile + column]);
+  __syncthreads();
+  for (int i = 0; i < 4; ++i) {
+    const int index = i * kTile * kTile / 4 + threadIdx.x;
+    out[index] = tile[index % kTile][index / kTile];
+  }
+}
+
 struct Buffers {
   float* in = nullptr;
   float* out = nullptr;
@@ -283,6 +296,7 @@ void RunAll(const Buffers& b) {
   LeavesInnerLoop<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   for (int launch = 0; launch < 2; ++launch) Uneven<<<4, 32>>>(b.small, b.bins);
   for (int ahead = 0; ahead < 3; ++ahead) CopyAhead<<<ahead + 1, 32>>>(b.in, b.out, ahead);
+  TransposeByFours<<<1, kTile * kTile / 4>>>(b.in, b.out);
   Exchange<<<4, 64>>>(b.in, b.out);
   Long<<<1, 64>>>(b.small, b.bins, 10000);
   OneAddsUp<<<1, 64>>>(b.small, b.bins, 10000);
