@@ -190,27 +190,35 @@ def _advice(text: str, student: Readable) -> str:
 
 
 def _rows(text: str, student: Readable) -> list[str]:
-    """The warnings, and behind them the finding that ended the process: the last one."""
+    """The warnings, and behind them the finding that ended the process: the last one.
+
+    What each begins with is told before details: the first warning may name the cause.
+    """
     said = _Said()
     found = [match for match in map(_HEAD.match, re.split(r"\n(?!  )", text)) if match]
     last = [match for match in found if not match[1]][-1:]
-    told = [_report(match, student, said) for match in last]
-    warnings = [_report(match, student, said) for match in found if match[1]]
-    return [row for report in warnings + told for row in report]
+    warnings = [match for match in found if match[1]]
+    first = [(match, _head(match, student, said)) for match in [*last, *warnings[:1]]]
+    reports = [[head, *_below(match, student, said)] for match, head in first if head]
+    others = [head for match in warnings[1:] if (head := _head(match, student, said))]
+    told = [reports.pop(0)] if last and first[0][1] else []
+    return [row for report in [*reports, others, *told] for row in report]
 
 
-def _report(head: re.Match[str], student: Readable, said: _Said) -> list[str]:
-    """Its lines as long as they tell no more than they may; none if the first is no sentence."""
-    kind = _kinds().get(head[2], {})
-    if bool(kind.get("is_warning")) != bool(head[1]):
-        return []
-    first = _retold(head[3], _sentences_of(head[2], "says"), student, said)
-    if not first:
-        return []
-    adds = _sentences_of(head[2], "adds")
-    below = (_retold(row[2:], adds, student, said) for row in head.string.split("\n")[1:])
-    tool = head[0].partition(":")[0]
-    return [f"{tool}: {head[1]}{head[2]}: {first}", *(f"  {row}" for row in below if row)]
+def _head(report: re.Match[str], student: Readable, said: _Said) -> str:
+    """A report's first line; empty if it is no sentence, or tells more than it may."""
+    if bool(_kinds().get(report[2], {}).get("is_warning")) != bool(report[1]):
+        return ""
+    first = _retold(report[3], _sentences_of(report[2], "says"), student, said)
+    tool = report[0].partition(":")[0]
+    return first and f"{tool}: {report[1]}{report[2]}: {first}"
+
+
+def _below(report: re.Match[str], student: Readable, said: _Said) -> list[str]:
+    """The lines below, as long as they tell no more than they may."""
+    adds = _sentences_of(report[2], "adds")
+    rows = (_retold(row[2:], adds, student, said) for row in report.string.split("\n")[1:])
+    return [f"  {row}" for row in rows if row]
 
 
 def _retold(text: str, known: Sequence[Sentence], student: Readable, said: _Said) -> str:

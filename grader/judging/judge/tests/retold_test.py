@@ -124,6 +124,29 @@ def test_all_lines_tell_no_more_than_a_few_inputs() -> None:
     assert len(set(re.findall(r"21474\d+", kept))) < 8
 
 
+def test_a_warning_that_may_be_the_cause_is_told_before_details_of_the_race() -> None:
+    thread = "thread (3, 0, 0) of block (0, 0, 0)"
+    memory = "index 413 of 500 in the 2000-byte DeviceSpan<T> passed to the function"
+    look = (
+        f"cudasim: warning: stale_look: kernel Add, add.cu:1: {thread} read {memory} at add.cu:2 "
+        f"and updated it at add.cu:1; between the two {thread.replace('3', '5')} changed it; make "
+        "one atomic operation of the two, such as atomicAdd or a loop with atomicCAS"
+    )
+    details = [
+        f"  {thread}: write of 4 bytes at add.cu:1",
+        f"  {thread.replace('3', '5')}: write at add.cu:2",
+        f"  memory: {memory}",
+        "  launched at add.cu:2 with grid (1, 1, 1) and block (256, 1, 1)",
+        "  writer: no __threadfence_block() before it sets the flag at add.cu:1",
+    ]
+    found = "\n".join([look, f"cudasim: data_race: {RACE}", *details])
+    rows = told(f"{found}\n").findings.split("\n")
+    assert rows[0].startswith(
+        "cudasim: warning: stale_look: kernel Add, add.cu:1: thread (3, 0, 0)"
+    )
+    assert rows[1:4] == [f"cudasim: data_race: {RACE}", *details[:2]]
+
+
 def test_what_the_process_says_of_copies_and_calls_is_told_anew() -> None:
     for said, expected in [
         ("stores of the host: kernels never wrote them", None),
