@@ -24,7 +24,7 @@ from grader.judging.sample.equivalents import load_equivalents
 from grader.judging.sample.mutants import mutants
 from grader.judging.sample.samples import samples
 from grader.judging.student_tests.bench import Bench, Ended
-from grader.judging.student_tests.choice import choose, is_enough, without_faults
+from grader.judging.student_tests.choice import choose, has_few, is_wanted, without_faults
 from grader.judging.student_tests.conditional import CONDITIONS, ConditionalFaults
 from grader.judging.student_tests.lab_toml import lab_toml
 from grader.judging.student_tests.programs import (
@@ -64,13 +64,16 @@ class _Trial:
     lab: Lab
     own: Path
     public: Path
-    patience: dict[str, float] = field(default_factory=dict)
-    """Seconds that the own tests of a part may take with a program that may be wrong."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """That the own tests of a part take with the slowest right program."""
     found: list[Fault] = field(default_factory=list)
-    """So far, in the order in which programs were tried. No part looks for more than enough."""
+    """So far, in the order in which programs were tried. No part looks for more than it wants."""
 
     def wants(self, part: Part) -> bool:
-        return not is_enough(self.found, [part.function])
+        return any(is_wanted(self.found, part.function, public=each) for each in (True, False))
+
+    def has_few(self, part: Part) -> bool:
+        return has_few(self.found, part.function)
 
     def right(self, text: bytes, name: str) -> str:
         """The library of a right program; KitError unless all tests pass."""
@@ -85,52 +88,60 @@ class _Trial:
                         f"error: {name}: {part.suite} ends with {ended.verdict}\n{ended.said}\n"
                         "  next: build again on a quiet machine, or correct the test"
                     )
-            limit = max(_LEAST_PATIENCE_S, _TIMES * ended.seconds)
-            self.patience[part.function] = max(limit, self.patience.get(part.function, 0))
+            before = self.seconds.get(part.function, 0)
+            self.seconds[part.function] = max(before, ended.seconds)
         return library
 
     def faults(self, text: bytes, verdict: Verdict | None) -> list[Fault]:
         """The parts in which a program is wrong; `verdict`: a sample's."""
         library = self.bench.build(text)
-        return self._faults(library, self._suspects(library), verdict) if library else []
+        return self._faults(library, self.lab.parts, verdict) if library else []
 
     def conditional(self, made: ConditionalFaults, part: Part, condition: int) -> list[Fault]:
         """The part, if its own tests make the fault show."""
         return self._faults(made.build(part.function, condition), [part], None)
 
     def _faults(self, library: str, parts: Sequence[Part], verdict: Verdict | None) -> list[Fault]:
+        """The public test comes first: it takes less time, and decides what the others are for."""
+        shown = self._detect(self.public, library, [*filter(self.wants, parts)])
+        wanted = [
+            part
+            for part in filter(self.wants, parts)
+            if is_wanted(self.found, part.function, public=part.function in shown)
+        ]
         found = []
-        for part in filter(self.wants, parts):
-            ended = self._run(self.own, library, part)
-            again = ended
-            if ended.verdict not in (Verdict.ACCEPTED, Verdict.TIME_LIMIT):
-                again = self._run(self.own, library, part)
-            if Verdict.ACCEPTED in (ended.verdict, again.verdict):
-                continue
-            shown = self._run(self.public, library, part)
-            found.append(
-                Fault(
-                    library=library,
-                    part=part.function,
-                    kind=verdict or ended.verdict,
-                    case=ended.report.failed(part.suite) if ended.report else "",
-                    public=shown.verdict is not Verdict.ACCEPTED,
+        for function, ended in self._detect(self.own, library, wanted).items():
+            (part,) = (part for part in wanted if part.function == function)
+            if ended.verdict is not Verdict.TIME_LIMIT:
+                ended = self._run(self.own, library, [part])
+            if ended.verdict is not Verdict.ACCEPTED:
+                found.append(
+                    Fault(
+                        library=library,
+                        part=function,
+                        kind=verdict or ended.verdict,
+                        case=ended.report.failed(part.suite) if ended.report else "",
+                        public=function in shown,
+                    )
                 )
-            )
         return found
 
-    def _suspects(self, library: str) -> list[Part]:
-        """The parts whose own tests may fail, by one run of all: those that do, or if it did not
-        end, each."""
-        parts = self.lab.parts
-        patience_s = sum(self.patience.values()) / 2
-        ended = self.bench.run(self.own, library, parts, patience_s, to_the_end=True)
-        if ended.report is None:
-            return parts
-        return [part for part in parts if ended.report.failed(part.suite)]
+    def _detect(self, test: Path, library: str, parts: Sequence[Part]) -> dict[str, Ended]:
+        """The parts whose tests do not pass: by one run of all, or if that did not end, of each."""
+        if not parts:
+            return {}
+        ended = self._run(test, library, parts)
+        if ended.report is not None:
+            return {part.function: ended for part in parts if ended.report.failed(part.suite)}
+        if len(parts) == 1:
+            return {parts[0].function: ended}
+        each = {part.function: self._run(test, library, [part]) for part in parts}
+        return {name: run for name, run in each.items() if run.verdict is not Verdict.ACCEPTED}
 
-    def _run(self, test: Path, library: str, part: Part) -> Ended:
-        return self.bench.run(test, library, [part], self.patience[part.function])
+    def _run(self, test: Path, library: str, parts: Sequence[Part]) -> Ended:
+        seconds = sum(self.seconds[part.function] for part in parts)
+        patience_s = max(_LEAST_PATIENCE_S, _TIMES * seconds)
+        return self.bench.run(test, library, parts, patience_s, to_the_end=True)
 
 
 def _samples(folder: Path, *, finds_races: bool) -> list[tuple[bytes, Verdict | None]]:
@@ -154,6 +165,15 @@ def _mutants(folder: Path, file: str) -> Iterator[tuple[bytes, Verdict | None]]:
         yield text, None
 
 
+def _wanted_mutants(
+    trial: _Trial, folder: Path, file: str
+) -> Iterator[tuple[bytes, Verdict | None]]:
+    """Each is compiled, and is wrong in any part, so only parts with few faults get some."""
+    few = sum(map(trial.has_few, trial.lab.parts))
+    changed = islice(_mutants(folder, file), _TRIES_PER_PART * few)
+    yield from takewhile(lambda _: any(map(trial.has_few, trial.lab.parts)), changed)
+
+
 def _find(trial: _Trial, folder: Path, file: str, wrapper: Path) -> Programs:
     parts = trial.lab.parts
     functions = [part.function for part in parts]
@@ -164,14 +184,12 @@ def _find(trial: _Trial, folder: Path, file: str, wrapper: Path) -> Programs:
     conditional = (
         (made, part, number) for number in range(CONDITIONS) for part in filter(trial.wants, parts)
     )
-    changed = islice(_mutants(folder, file), _TRIES_PER_PART * len(parts))
-    wanted = takewhile(lambda _: any(map(trial.wants, parts)), changed)
     with ThreadPoolExecutor(_AT_A_TIME) as pool:
         libraries = list(pool.map(lambda each: trial.right(each.read(), each.name), right))
         for tried, candidates in (
             (trial.faults, iter(wrong)),
             (trial.conditional, conditional),
-            (trial.faults, wanted),
+            (trial.faults, _wanted_mutants(trial, folder, file)),
         ):
             while batch := list(islice(candidates, 2 * _AT_A_TIME)):
                 more = list(pool.map(tried, *zip(*batch, strict=True)))

@@ -6,19 +6,21 @@ from grader.judging.student_tests.programs import Fault
 
 OF_EACH = 4
 """At most, for each part: faults that the public test detects, and faults that it misses."""
+_FEW = 2
 _LEAST_DETECTED = 2
 """Of those that it detects there are no more than of the others, or this many."""
 _OF_MISSED = 2
 """What a fault that the public test misses counts, beside one that it detects."""
 
 
-def is_enough(found: Sequence[Fault], parts: Sequence[str]) -> bool:
-    """Whether more candidates would change nothing."""
-    return all(
-        len(_of(found, part, public=public)) >= OF_EACH
-        for part in parts
-        for public in (True, False)
-    )
+def is_wanted(found: Sequence[Fault], part: str, *, public: bool) -> bool:
+    """Whether a part needs another fault that the public test detects, or misses."""
+    return len(_of(found, part, public=public)) < OF_EACH
+
+
+def has_few(found: Sequence[Fault], part: str) -> bool:
+    """Whether the public test, handed in as it is, would earn half of a part or more."""
+    return len(_of(found, part, public=False)) < _FEW
 
 
 def choose(found: Sequence[Fault], parts: Sequence[str]) -> list[Fault]:

@@ -2,7 +2,14 @@
 
 import pytest
 
-from grader.judging.student_tests.choice import OF_EACH, choose, is_enough, share, without_faults
+from grader.judging.student_tests.choice import (
+    OF_EACH,
+    choose,
+    has_few,
+    is_wanted,
+    share,
+    without_faults,
+)
 from grader.judging.student_tests.programs import Fault
 from grader.model.verdict import Verdict
 
@@ -47,7 +54,13 @@ def test_each_part_has_faults_of_its_own() -> None:
     assert [fault.part for fault in choose(found, ["Sum", "Scan"])] == ["Sum"] * 2 + ["Scan"] * 2
 
 
-def test_more_are_looked_for_until_every_part_has_enough() -> None:
-    assert is_enough(faults(OF_EACH, OF_EACH), ["Sum"])
-    assert not is_enough(faults(OF_EACH, OF_EACH - 1), ["Sum"])
-    assert not is_enough(faults(OF_EACH, OF_EACH), ["Sum", "Scan"])
+def test_of_either_sort_more_are_looked_for_until_a_part_has_enough() -> None:
+    found = faults(OF_EACH, OF_EACH - 1)
+    assert is_wanted(found, "Sum", public=True)
+    assert not is_wanted(found, "Sum", public=False)
+    assert is_wanted(found, "Scan", public=False)
+
+
+def test_a_part_has_few_as_long_as_the_public_test_misses_one_fault_at_most() -> None:
+    assert has_few(faults(1, OF_EACH), "Sum")
+    assert not has_few(faults(2, 0), "Sum")
