@@ -9,7 +9,8 @@ namespace lab {
 namespace {
 
 // The runner of the test keeps Python from finding modules where it stands.
-constexpr char kProgram[] = "PYTHONPATH=. python3 -m common.lab.failure_pictures.failure_page";
+constexpr char kProgram[] =
+    "PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 python3 -m common.lab.failure_pictures.failure_page";
 
 std::string Setting(const char* name) {
   const char* value = std::getenv(name);

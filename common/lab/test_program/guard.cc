@@ -121,6 +121,24 @@ std::string HowItEnded(int status) {
   return told_to_stop ? "time_limit" : WIFSIGNALED(status) ? "crash" : "wrong_answer";
 }
 
+int ReportEnd(const lab::Progress& progress, int status, const char* program, bool has_race) {
+  if (WIFSIGNALED(status)) return ReportSignal(progress, WTERMSIG(status), program);
+  const int code = WEXITSTATUS(status);
+  return progress.finished() ? ReportLateExit(progress, code)
+                             : ReportEarlyExit(progress, code, has_race);
+}
+
+// The child's status; false if there is none. Its id may belong to another process as soon as it
+// has been waited for, so the signal's handler forgets it before.
+bool WaitForChild(pid_t pid, int& status) {
+  siginfo_t info;
+  while (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) < 0) {
+    if (errno != EINTR) return false;
+  }
+  child = 0;
+  return waitpid(pid, &status, 0) == pid;
+}
+
 int Guard(char** argv) {
   const lab::Progress progress = lab::Progress::Create();
   const lab::RaceLog races = lab::RaceLog::Redirect();
@@ -142,16 +160,12 @@ int Guard(char** argv) {
   child = pid;
   if (told_to_stop) kill(pid, SIGKILL);
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0) {
-    if (errno != EINTR) return kTrouble;
-  }
+  if (!WaitForChild(pid, status)) return kTrouble;
   const bool has_race = races.Print();
   if (!has_race && status != 0) races.PrintPauses(HowItEnded(status).c_str());
+  const int code = ReportEnd(progress, status, argv[0], has_race);
   if (status != 0) page.Write(HowItEnded(status));
-  if (WIFSIGNALED(status)) return ReportSignal(progress, WTERMSIG(status), argv[0]);
-  const int code = WEXITSTATUS(status);
-  return progress.finished() ? ReportLateExit(progress, code)
-                             : ReportEarlyExit(progress, code, has_race);
+  return code;
 }
 
 }  // namespace
