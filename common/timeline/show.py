@@ -29,6 +29,10 @@ _BUSY = 4
 def main(arguments: list[str]) -> int:
     """Writes both files, prints a sentence for each function and the files' paths."""
     options = _options(arguments)
+    if options.out.suffix != ".html":
+        print(f"error: --out={options.out}: no name of a page", file=sys.stderr)
+        print("  next: use --out=FILE.html; the trace is FILE.json beside it", file=sys.stderr)
+        return 1
     places = Places(options.program, options.source, options.symbolizer)
     figures = _figures(options.figures)
     sections: list[Section] = []
@@ -72,9 +76,9 @@ def draw(evidence: Evidence, figures: dict[str, Any] | None) -> tuple[Section, s
 
 
 _LEAD = (
-    "<p>One call of each function with a team of four. Blue is work. Pale grey is work that had no "
-    "core: it costs nothing where each thread has one. In every other colour a thread did nothing."
-    "</p>"
+    "<p>One call of each function with a team of four. Blue: the thread runs. Pale grey: it is "
+    "ready to run but has no core, which costs nothing where each thread has one. In every other "
+    "colour the thread does no useful work.</p>"
 )
 
 
@@ -133,7 +137,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--source", type=Path, required=True, help="whose lines are named")
     parser.add_argument("--symbolizer", default="", help="LLVM's; without it, addr2line")
     parser.add_argument("--figures", type=Path, help="of show_parallelism.h")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True, help="FILE.html")
     return parser.parse_args(arguments)
 
 

@@ -13,18 +13,18 @@ STATES = {
     "barrier": "waits at a barrier",
     "taskwait": "waits for tasks",
     "join": "waits for a thread's end",
-    "sleep": "sleeps until a time",
+    "sleep": "sleeps for a set time",
     ASLEEP: "sleeps, reason not seen",
     SERIAL: "no parallel region",
 }
 _ELSE = {
     ENDED: "threads that had ended while others still worked",
-    UNBORN: "threads that had not yet begun",
-    FEWER: "threads that were never begun",
+    UNBORN: "threads that had not started yet",
+    FEWER: "threads that were never started",
     SERIAL: "code outside of parallel regions",
     ASLEEP: "sleep whose reason is not seen",
-    "join": "waits for threads' ends",
-    "sleep": "sleep until a time",
+    "join": "waits for threads to end",
+    "sleep": "sleep for a set time",
 }
 
 
@@ -54,7 +54,7 @@ def why(cause: Cause, evidence: Evidence) -> str:
         who, line = evidence.latest(cause)
         busy = f", busy at {evidence.places.at(line)}" if line else ""
         return (
-            f"{evidence.record.threads[who].name} came last most of the time{busy}. "
+            f"{evidence.record.threads[who].name} usually arrived last{busy}. "
             "Give all threads equal work between two barriers."
         )
     if cause.state == ENDED:
@@ -78,14 +78,14 @@ _ADVICE = {
 def _of_lock(cause: Cause, evidence: Evidence) -> str:
     use = next((use for use in evidence.locks() if use.name == cause.name), None)
     if use is None or not use.lines:
-        return "Hold the lock for shorter."
+        return "Hold the lock for a shorter time."
     share = min(1.0, sum(use.held.values()) / evidence.record.wall)
     (first, last), _ = use.lines.most_common(1)[0]
     lines = f"{evidence.places.at(first)} to {last}" if last else evidence.places.at(first)
     return (
         f"It was held {100 * share:.0f} % of the time, mostly from {lines}. "
-        "Hold it for shorter, and less often: give each thread data of its own, which you combine "
-        "at the end."
+        "Hold it for a shorter time, and less often: give each thread data of its own, which you "
+        "combine at the end."
     )
 
 
@@ -99,7 +99,7 @@ def sentence(lost: Losses, evidence: Evidence, speedup: float | None) -> str:
     )
     missing = lost.team - (lost.runnable if speedup is None else speedup)
     if missing < 0.15 * lost.team or not (parts or inflated):
-        return f"{begin} Little is missing."
+        return f"{begin} Almost nothing is lost."
     cause = next(iter(parts), None)
     if cause is None or inflated > parts[cause]:
         thread = busiest(evidence.record)

@@ -47,7 +47,7 @@ LAB_TIMELINE="$kept" "$PROGRAM" --gtest_filter="$filter" >"$kept/recorded" 2>&1
 if ! ls "$kept"/*.json >/dev/null 2>&1; then
   cat "$kept/recorded"
   echo "error: nothing was recorded: %{label}" >&2
-  echo "  next: bazel test %{package}/..., and mend what it reports" >&2
+  echo "  next: bazel test %{package}/..., and fix what it reports" >&2
   exit 1
 fi
 PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 python3 -m common.timeline.show --program "$PROGRAM" \\

@@ -114,7 +114,9 @@ def test_nobody_leaves_a_barrier_before_the_late_thread_has_come() -> None:
     cause = next(iter(lost("late_at_barrier").causes))
     made = line_of("pthread_barrier_t meeting")
     assert what(cause, evidence("late_at_barrier")).endswith(f"meeting (known_programs.cc:{made})")
-    assert "Thread 2 came last" in sentence(lost("late_at_barrier"), evidence("late_at_barrier"), 1)
+    assert "Thread 2 usually arrived last" in sentence(
+        lost("late_at_barrier"), evidence("late_at_barrier"), 1
+    )
 
 
 def test_unequal_shares_are_threads_that_ended_while_one_still_worked() -> None:
@@ -249,6 +251,15 @@ def test_the_trace_is_for_perfetto_with_arrows_that_lead_forward(tmp_path: Path)
     waits = [event for event in events if event["name"] == "waits at meeting"]
     assert len(waits) == 4
     assert all(event["dur"] >= 0 for event in waits)
+
+
+def test_a_page_and_its_trace_are_two_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--program", str(_PROGRAM), "--source", str(_SOURCE), "one.json"]
+    assert main([*options, "--out", str(tmp_path / "page.json")]) == 1
+    assert "next: use --out=FILE.html" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_page_says_so_where_openmp_reports_nothing() -> None:
