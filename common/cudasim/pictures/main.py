@@ -36,13 +36,18 @@ def main(arguments: Sequence[str]) -> int:
             html = comparison_page(given.title, mine, _read(given.against), given.root)
         else:
             html = profile_page(given.title, mine, given.root)
-        given.out.write_text(html, encoding="utf-8")
-        if given.pictures:
-            write_pictures(mine, given.pictures)
     except (OSError, ValueError, KeyError) as error:
         what = f"field {error} is missing" if isinstance(error, KeyError) else str(error)
         print(f"error: no page of {given.profile}: {what}", file=sys.stderr)
         print("  next: write the profile with CUDASIM_PROFILE_SAMPLES=1", file=sys.stderr)
+        return 1
+    try:
+        given.out.write_text(html, encoding="utf-8")
+        if given.pictures:
+            write_pictures(mine, given.pictures)
+    except OSError as error:
+        print(f"error: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+        print("  next: make room there, or let yourself write to that folder", file=sys.stderr)
         return 1
     return 0
 

@@ -335,3 +335,14 @@ def test_says_how_to_write_samples_where_there_are_none(
     said = capsys.readouterr().err
     assert "field 'samples' is missing" in said
     assert "next: write the profile with CUDASIM_PROFILE_SAMPLES=1" in said
+
+
+def test_names_the_file_that_cannot_be_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = tmp_path / "profile.json", tmp_path / "missing" / "profile.html"
+    source.write_text(written("accesses"))
+    assert run_main([str(source), "--out", str(out)]) == 1
+    said = capsys.readouterr().err
+    assert f"error: cannot write {out}: No such file or directory" in said
+    assert "SAMPLES" not in said
