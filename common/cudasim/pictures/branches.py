@@ -31,9 +31,9 @@ def divergence(branch: Branch) -> Picture:
         for number, side in enumerate(branch.sides)
     ]
     caption = (
-        f"A warp runs both sides, one after the other, while the other lanes wait (empty). "
-        f"{count(branch.divergent)} of {count(branch.runs)} times the lanes of a warp parted here; "
-        f"this is one of the most even divisions."
+        "A warp runs both sides, one after the other, while the other lanes wait (empty). "
+        f"{count(branch.divergent)} of {count(branch.runs)} times the lanes of a warp took "
+        "different sides; this is one of the most even divisions."
     )
     size = (2 * _LEFT + LANES * _STEP, 4 + 2 * (_ROW + 24))
     title = "Both sides of the branch"

@@ -71,7 +71,7 @@ def _index(costs: Costs, totals: Totals, version: str) -> Markup:
     """The worst lines, each with a link to it."""
     worst = worst_first(costs.values(), totals)
     if not worst:
-        return tag("p", "No line wastes much of the accesses, or divides many warps.")
+        return tag("p", "No line wastes many accesses, and few branches diverge.")
     items = [_item(cost, totals, version) for cost in worst[:_MOST_LISTED]]
     more = len(worst) - _MOST_LISTED
     rest = tag("p", f"{plural(more, 'more line')}: see the source.") if more > 0 else None
@@ -89,7 +89,7 @@ def _item(cost: LineCost, totals: Totals, version: str) -> Markup:
         waste = [f"{x.target}: {short_words(x)}" for x in cost.lines if x.waste > 0]
         words.append(f"{wasted:.0f} % of all accesses are wasted here. " + "; ".join(waste))
     if parted >= 100 * WORTH_TELLING:
-        words.append(f"{parted:.0f} % of all branches divide a warp here")
+        words.append(f"{parted:.0f} % of all branches diverge here")
     return tag("li", tag("span", bar, class_="track"), " ", link, " ", ". ".join(words), ".")
 
 

@@ -116,7 +116,7 @@ void OnGridEnd(Grid& grid) {
   current_profile->work += launch_work_span.work;
   current_profile->span += launch_work_span.span;
   current_profile->busiest_thread += launch_work_span.busiest_thread;
-  if (KeepsSamples()) NoteLaunchSample(grid, launch_work_span);
+  if (KeepsTraces()) NoteLaunchSample(grid, launch_work_span);
   useful_work.EndLaunch(launch_work_span.span, launch_sectors.read() * kBytesOfSector,
                         static_cast<std::size_t>(current_profile - Profiles().data()));
   NoteLaunch(launch_work_span.work, span);
@@ -135,7 +135,7 @@ void OnBlockBegin(Block& block) {
   checked.latest = checked.floor = checked.cluster_latest = checked.cluster_floor = 0;
   checked.next_thread.Begin(block.grid->block_extent);
   checked.count = (block.threads + kWarpLanes - 1) / kWarpLanes;
-  if (KeepsSamples()) checked.barriers.Begin(block.linear, checked.count);
+  if (KeepsTraces()) checked.barriers.Begin(block.linear, checked.count);
   if (checked.warps.size() < checked.count) checked.warps.resize(checked.count);
   for (unsigned i = 0; i < checked.count; ++i) {
     ResetWarp(checked.warps[i], block.threads - i * kWarpLanes);
@@ -170,14 +170,14 @@ void EndCheckedThread() {
   memory_waits.Restore();
   EndLane(*current_fiber->checked);
   AddThread(*current_fiber->checked, *CurrentBlock()->checked);
-  if (KeepsSamples()) EndInTrace(*current_fiber->checked, *CurrentBlock()->checked);
+  if (KeepsTraces()) EndInTrace(*current_fiber->checked, *CurrentBlock()->checked);
   useful_work.EndThread(*current_fiber->checked, CurrentBlock()->linear);
   if (CurrentBlock()->blocked) ThreadReturnedLate();
 }
 
 void OnBarrierArrive(Block& block, const Site& site) {
   memory_waits.Restore();
-  if (KeepsSamples()) ArriveInTrace(site, *current_fiber->checked, *block.checked);
+  if (KeepsTraces()) ArriveInTrace(site, *current_fiber->checked, *block.checked);
   ArriveAtBarrier(*current_fiber->checked, *block.checked);
   QuietLane(*current_fiber->checked);
 }
@@ -185,7 +185,7 @@ void OnBarrierArrive(Block& block, const Site& site) {
 void OnBarrierRelease(Block& block) {
   ++current_profile->barriers;
   LeaveBarrier(*block.checked);
-  if (KeepsSamples()) block.checked->barriers.Release(block.checked->floor);
+  if (KeepsTraces()) block.checked->barriers.Release(block.checked->floor);
   for (unsigned i = 0; i < block.checked->count; ++i) block.checked->warps[i].loads.AddBarrier();
   WakeAll(block);
 }
@@ -261,7 +261,7 @@ void OnCallBegin() {
 
 void OnCallEnd() {
   useful_work.EndCall();
-  if (KeepsSamples()) EndCallSample();
+  if (KeepsTraces()) EndCallSample();
 }
 
 void OnCopied(const void* to, const void* from, std::size_t bytes) {

@@ -12,12 +12,15 @@ bool WastesLess(const RequestSample& a, const RequestSample& b) {
   return std::tuple(a.cost.waste(), a.cost.taken) < std::tuple(b.cost.waste(), b.cost.taken);
 }
 
+Samples Setting() {
+  static const Samples setting = ProfileSamplesSetting();
+  return setting;
+}
+
 }  // namespace
 
-bool KeepsSamples() {
-  static const bool keeps = ProfileSamplesSetting();
-  return keeps;
-}
+bool KeepsSamples() { return Setting() != Samples::kNone; }
+bool KeepsTraces() { return Setting() == Samples::kAll; }
 
 RequestSample* RequestSamples::Count(RequestCost cost) {
   if (last_ < samples_.size() && samples_[last_].cost == cost) {

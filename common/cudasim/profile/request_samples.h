@@ -10,8 +10,9 @@
 
 namespace cudasim {
 
-// CUDASIM_PROFILE_SAMPLES.
+// CUDASIM_PROFILE_SAMPLES: requests; and what happened when.
 bool KeepsSamples();
+bool KeepsTraces();
 
 // In sectors of global memory, in wavefronts of shared memory, or, of atomic operations on global
 // memory, in lanes at one address.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "common/cudasim/profile/code.h"
@@ -164,7 +165,8 @@ void AddSamples(const LineFinding& line, Fields& fields) {
   fields.Add("waste", line.waste);
   const std::array<std::pair<const char*, const RequestSample*>, 3> chosen{
       {{"first", samples.First()}, {"median", samples.Median()}, {"worst", samples.Worst()}}};
-  fields.Add("samples", JsonArray(chosen, [](const auto& sample) {
+  const auto shown = std::span(chosen).last(KeepsTraces() ? 3 : 1);
+  fields.Add("samples", JsonArray(shown, [](const auto& sample) {
                return sample.second == nullptr ? "null" : SampleJson(sample.first, *sample.second);
              }));
   fields.Add("costs", JsonArray(samples.all(), [](const RequestSample& sample) {
@@ -175,12 +177,13 @@ void AddSamples(const LineFinding& line, Fields& fields) {
 }
 
 std::string SamplesJson(const KernelProfile& profile) {
+  Fields fields;
+  fields.Add("branches", BranchesJson(profile));
+  if (!KeepsTraces()) return fields.Take();
   const KernelTotals totals = TotalsOf(profile);
   const Occupancy occupancy =
       OccupancyOf(profile.threads(), totals.static_shared_bytes + profile.dynamic_bytes);
-  Fields fields;
   fields.Add("work", WorkJson(profile));
-  fields.Add("branches", BranchesJson(profile));
   fields.Add("barriers", BarriersJson(profile.barrier_trace));
   fields.Add("resident_blocks", JsonArray(occupancy.limits, [](const Occupancy::Limit& limit) {
                return "[" + JsonQuoted(limit.resource) + ", " + std::to_string(limit.blocks) + "]";

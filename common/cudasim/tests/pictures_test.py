@@ -307,6 +307,24 @@ def test_two_versions_stand_side_by_side() -> None:
     assert rows["work"][1] == sum(k.of("work") for k in streamed.kernels)
 
 
+def test_a_grader_gets_the_worst_request_of_each_line_and_the_branches() -> None:
+    text = written("accesses", "worst")
+    kernels = {k["kernel"]: k for k in json.loads(text)["kernels"]}
+    (load,) = (x for x in kernels["Growing"]["lines"] if x["target"] == "in")
+    (sample,) = load["samples"]
+    assert (sample["which"], sample["cost"]) == ("worst", 32)
+    assert sorted(load["costs"]) == [[4, 4, 3], [16, 4, 1], [32, 4, 1]]
+    assert [list(k["samples"]) for k in kernels.values()] == [["branches"]] * len(kernels)
+    assert "calls" not in json.loads(text)
+    assert len(kernels["Divided"]["samples"]["branches"]) == 1
+
+
+def test_a_profile_with_very_many_launches_is_without_samples_for_a_grader() -> None:
+    kernels = json.loads(written("many_shapes", "worst"))["kernels"]
+    assert len(kernels) == 200
+    assert not any("samples" in x for k in kernels for x in [k, *k["lines"]])
+
+
 def run_main(arguments: Sequence[str]) -> int:
     return main([*arguments, "--root", "."])
 

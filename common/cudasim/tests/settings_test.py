@@ -18,7 +18,7 @@ SETTINGS = {
     "CUDASIM_LOG": "1 character or more",
     "CUDASIM_MEMORY_MB": "1 to 65536",
     "CUDASIM_PROFILE": "1 character or more",
-    "CUDASIM_PROFILE_SAMPLES": "0 or 1",
+    "CUDASIM_PROFILE_SAMPLES": "0, 1 or worst",
     "CUDASIM_PROFILE_TABLE": "0 or 1",
     "CUDASIM_REPORT": "1 character or more",
     "CUDASIM_SCHEDULE": "0 to 4294967296",

@@ -1,5 +1,7 @@
 #include "common/cudasim/runtime/diagnostics/settings.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -22,12 +24,16 @@ struct Number {
   const char* next;
 };
 
-// One of two words.
+// One of two or three words.
 struct Choice {
   const char* name;
-  const char* off;
-  const char* on;
+  std::array<const char*, 3> words;  // null after the last
   const char* next;
+
+  std::string Limit() const {
+    if (words[2] == nullptr) return std::string(words[0]) + " or " + words[1];
+    return std::string(words[0]) + ", " + words[1] + " or " + words[2];
+  }
 };
 
 constexpr Number kThreads{"CUDASIM_THREADS", 1, kMaxTeam, "give the number of OS threads to use"};
@@ -43,11 +49,11 @@ constexpr Number kTimeout{
     "give the seconds after which a kernel without progress is ended, 0 for never"};
 constexpr Number kSchedule{"CUDASIM_SCHEDULE", 0, std::size_t{1} << 32,
                            "give a seed, or 0 to switch threads only where they wait"};
-constexpr Choice kStreams{"CUDASIM_STREAMS", "eager", "lazy", "set it to eager or lazy"};
-constexpr Choice kContinue{"CUDASIM_CONTINUE", "0", "1", "set it to 1 to report all findings"};
-constexpr Choice kTable{"CUDASIM_PROFILE_TABLE", "0", "1", "set it to 1 to print the table"};
-constexpr Choice kSamples{"CUDASIM_PROFILE_SAMPLES", "0", "1",
-                          "set it to 1 to write what pictures show"};
+constexpr Choice kStreams{"CUDASIM_STREAMS", {"eager", "lazy"}, "set it to eager or lazy"};
+constexpr Choice kContinue{"CUDASIM_CONTINUE", {"0", "1"}, "set it to 1 to report all findings"};
+constexpr Choice kTable{"CUDASIM_PROFILE_TABLE", {"0", "1"}, "set it to 1 to print the table"};
+constexpr Choice kSamples{
+    "CUDASIM_PROFILE_SAMPLES", {"0", "1", "worst"}, "set it to 1 to write what pictures show"};
 constexpr char kLog[] = "CUDASIM_LOG";
 constexpr char kReport[] = "CUDASIM_REPORT";
 constexpr char kProfile[] = "CUDASIM_PROFILE";
@@ -72,13 +78,18 @@ std::optional<std::size_t> Read(const Number& number) {
   return value;
 }
 
-std::optional<bool> Parse(const Choice& choice, const char* text) {
+// The word's index.
+std::optional<std::size_t> Parse(const Choice& choice, const char* text) {
   if (text == nullptr) return std::nullopt;
-  const bool on = std::strcmp(text, choice.on) == 0;
-  if (!on && std::strcmp(text, choice.off) != 0) {
-    Die(choice.name, text, std::string(choice.off) + " or " + choice.on, choice.next);
-  }
-  return on;
+  const auto found = std::ranges::find_if(choice.words, [&](const char* word) {
+    return word != nullptr && std::strcmp(text, word) == 0;
+  });
+  if (found == choice.words.end()) Die(choice.name, text, choice.Limit(), choice.next);
+  return static_cast<std::size_t>(found - choice.words.begin());
+}
+
+std::optional<std::size_t> Read(const Choice& choice) {
+  return Parse(choice, std::getenv(choice.name));
 }
 
 const char* ReadFileName(const char* name) {
@@ -96,7 +107,7 @@ __attribute__((constructor)) void CheckAll() {
   for (const Number& number : {kThreads, kMemory, kShadow, kCooperative, kTimeout, kSchedule})
     Read(number);
   for (const Choice& choice : {kStreams, kContinue, kTable, kSamples}) {
-    Parse(choice, std::getenv(choice.name));
+    Read(choice);
   }
   for (const char* const name : {kLog, kReport, kProfile}) ReadFileName(name);
 }
@@ -112,12 +123,15 @@ unsigned long long ScheduleSetting() {
   static const unsigned long long seed = Read(kSchedule).value_or(1);
   return seed;
 }
-std::optional<bool> LazyStreamsSetting() { return Parse(kStreams, std::getenv(kStreams.name)); }
+std::optional<bool> LazyStreamsSetting() {
+  const std::optional<std::size_t> choice = Read(kStreams);
+  return choice ? std::optional(*choice != 0) : std::nullopt;
+}
 
 bool ContinueSetting() {
   std::ifstream file("/proc/self/environ");
   for (std::string entry; std::getline(file, entry, '\0');) {
-    if (entry == std::string(kContinue.name) + "=" + kContinue.on) return true;
+    if (entry == std::string(kContinue.name) + "=" + kContinue.words[1]) return true;
   }
   return false;
 }
@@ -125,7 +139,7 @@ bool ContinueSetting() {
 const char* LogFileSetting() { return ReadFileName(kLog); }
 const char* ReportFileSetting() { return ReadFileName(kReport); }
 const char* ProfileFileSetting() { return ReadFileName(kProfile); }
-bool ProfileTableSetting() { return Parse(kTable, std::getenv(kTable.name)).value_or(false); }
-bool ProfileSamplesSetting() { return Parse(kSamples, std::getenv(kSamples.name)).value_or(false); }
+bool ProfileTableSetting() { return Read(kTable).value_or(0) != 0; }
+Samples ProfileSamplesSetting() { return static_cast<Samples>(Read(kSamples).value_or(0)); }
 
 }  // namespace cudasim

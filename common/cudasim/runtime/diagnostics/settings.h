@@ -39,8 +39,11 @@ const char* LogFileSetting();
 const char* ReportFileSetting();
 const char* ProfileFileSetting();
 
-// CUDASIM_PROFILE_TABLE and CUDASIM_PROFILE_SAMPLES.
-bool ProfileTableSetting();
-bool ProfileSamplesSetting();
+bool ProfileTableSetting();  // CUDASIM_PROFILE_TABLE
+
+// CUDASIM_PROFILE_SAMPLES: what a profile has for pictures. kWorst: of each line the request that
+// wastes most, and the branches.
+enum class Samples { kNone, kAll, kWorst };
+Samples ProfileSamplesSetting();
 
 }  // namespace cudasim

@@ -73,6 +73,13 @@ PROGRAM(accesses) {
   for (unsigned* const array : {in, out}) cudaFree(array);
 }
 
+// 200 launch configurations, so that the profile is long.
+PROGRAM(many_shapes) {
+  unsigned* const data = Filled<kCount>([](unsigned) { return 0u; });
+  for (unsigned threads = 1; threads <= 200; ++threads) Step<<<1, threads>>>(data);
+  cudaFree(data);
+}
+
 // Two streams, each with a copy in, a kernel and a copy out; then one kernel after both.
 PROGRAM(two_streams) {
   constexpr unsigned kBytes = kCount * sizeof(unsigned);
