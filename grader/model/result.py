@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from grader.model.kernel_costs import KernelCosts
 from grader.model.verdict import Verdict
 
 
@@ -147,6 +148,8 @@ class PartResult(_Record):
     parallelism: ParallelismResult | None = None
     """`timing` and `counters` have the points before multiplication by its share."""
     counters: list[CounterResult] = []
+    kernels: KernelCosts | None = None
+    """What lines cost in the counted calls; only where points were missed there."""
     forged_findings: bool = False
     """Whether the process wrote something else where the simulator writes its findings."""
     cases: list[CaseResult] = []

@@ -255,11 +255,22 @@ def legend(line: Line) -> str:
 
 def cost_unit(line: Line) -> tuple[str, str]:
     """What a request of the line costs, one and many of it."""
-    if line.space == "shared":
+    return unit_of(line.operation)
+
+
+def unit_of(operation: str) -> tuple[str, str]:
+    """What a request costs, one and many of it."""
+    if operation.startswith("shared_"):
         return "wavefront", "wavefronts"
-    if line.is_atomic:
+    if operation.endswith("_atomic"):
         return "lane at one address", "lanes at one address"
     return "sector", "sectors"
+
+
+def mean_cost(unit: tuple[str, str], taken: float, ideal: float, requests: float) -> str:
+    """What so many requests cost on average: 2 sectors a request, 1 would do."""
+    mean, best = (f"{amount / max(1, requests):.3g}" for amount in (taken, ideal))
+    return f"{mean} {unit[0] if mean == '1' else unit[1]} a request, {best} would do"
 
 
 def _lanes(lanes: Sequence[int]) -> str:

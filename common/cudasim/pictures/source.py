@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common.cudasim.pictures.access_map import access_map, cost_unit, histogram, legend
+from common.cudasim.pictures.access_map import access_map, cost_unit, histogram, legend, mean_cost
 from common.cudasim.pictures.branches import divergence
 from common.cudasim.pictures.costs import WORTH_TELLING, LineCost, Totals
 from common.cudasim.pictures.evidence import Line, Place, Request
@@ -164,7 +164,7 @@ def _badges(cost: LineCost, totals: Totals) -> list[str]:
     if totals.wasted(cost) >= WORTH_TELLING:
         words += [short_words(line) for line in cost.lines if line.waste > 0]
     if totals.parted(cost) >= WORTH_TELLING:
-        words.append(f"divides warps {plural(cost.parted, 'time')}")
+        words.append(f"diverges {plural(cost.parted, 'time')}")
     return [*words, "warps wait"] if cost.barriers else words
 
 
@@ -172,12 +172,7 @@ def short_words(line: Line) -> str:
     """2 sectors a request, 1 would do."""
     taken = sum(c * n for c, _, n in line.costs)
     ideal = sum(i * n for _, i, n in line.costs)
-    requests = max(1, sum(n for _, _, n in line.costs))
-    mean = f"{taken / requests:.3g}"
-    unit = cost_unit(line)
-    return (
-        f"{mean} {unit[0] if mean == '1' else unit[1]} a request, {ideal / requests:.3g} would do"
-    )
+    return mean_cost(cost_unit(line), taken, ideal, sum(n for _, _, n in line.costs))
 
 
 def _by_waste(cost: LineCost) -> list[Line]:
@@ -191,7 +186,7 @@ def _inside(cost: LineCost, drawing: Drawing) -> list[Markup]:
     sides = [divergence(b).figure() for b in cost.branches if id(b) in drawing.branches]
     parts += [tag("div", *sides, class_="requests")] if sides else []
     if len(sides) < len(cost.branches):
-        parts.append(tag("p", f"Branches here divide warps {plural(cost.parted, 'time')}."))
+        parts.append(tag("p", f"Branches here diverge {plural(cost.parted, 'time')}."))
     for kernel in cost.barriers:
         waited = plural(kernel.barriers.waited, "operation")
         words = f"{kernel.name}: the warps of block {kernel.barriers.block} waited {waited}"

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from grader.judging.judge.evidence import own_paths
+from grader.judging.judge.kernel_costs import kernel_costs
+from grader.model.kernel_costs import KernelCosts
 from grader.model.lab import CounterThreshold, Parallelism, Part
 from grader.model.result import CounterResult, ParallelismResult
 from grader.model.share import points_for, share, share_of_counter
@@ -120,6 +122,8 @@ class Counted:
     case: Case | None = None
     """The call that failed, if one did."""
     message: str = ""
+    kernels: KernelCosts | None = None
+    """For pictures; only where points were missed."""
 
     @property
     def is_right(self) -> bool:
@@ -158,7 +162,9 @@ def judge_counters(part: Part, cases: Sequence[Case]) -> Counted:
     _say_once(results)
     missed = any(result.points < result.max_points for result in results)
     missed = missed or (parallelism is not None and parallelism.share < 1)
-    return Counted(results, parallelism, Verdict.TOO_SLOW if missed else Verdict.ACCEPTED)
+    if not missed:
+        return Counted(results, parallelism)
+    return Counted(results, parallelism, Verdict.TOO_SLOW, kernels=kernel_costs(cases))
 
 
 def _refusal(part: Part, calls: _Calls) -> str | None:

@@ -243,6 +243,7 @@ def _with_counters(result: PartResult, counted: Counted | None) -> PartResult:
         "verdict": counted.verdict,
         "counters": counted.results,
         "parallelism": counted.parallelism,
+        "kernels": counted.kernels,
     }
     if counted.case:
         update["failure"] = Failure(test=counted.case.full_name, message=counted.message)

@@ -10,6 +10,7 @@ from grader.judging.compile.build import Workspace
 from grader.judging.judge.builds import Builds, Refusal
 from grader.judging.judge.context import GradingContext
 from grader.judging.judge.evidence import own_failure
+from grader.judging.judge.kernel_costs import readable_costs
 from grader.judging.judge.located import located
 from grader.judging.judge.parts import PartState, conclude, first_refusal, overall, reports
 from grader.judging.judge.retold import Readable, readable, retold_counter, with_findings
@@ -204,6 +205,8 @@ class Phases:
         if part.counters:
             student = self._readable()
             update["counters"] = [retold_counter(result, student) for result in part.counters]
+            if part.kernels:
+                update["kernels"] = readable_costs(part.kernels, student)
         return part.model_copy(update=update)
 
     def _readable(self) -> Readable:

@@ -26,6 +26,7 @@ from grader.pages.presentation.feedback import HEADINGS
 from grader.pages.presentation.text import cap, one_line
 from grader.pages.presentation.words import Words, part_words, result_words, seed_words
 from grader.pages.report.excerpts import Excerpt, Source
+from grader.pages.report.kernel_figures import kernel_figures
 from grader.pages.report.next_steps import next_steps
 from grader.pages.report.templating import environment, own, style
 
@@ -65,6 +66,8 @@ class _PartView:
     rows: list[_PointRow]
     level: str
     advice: list[Excerpt]
+    kernels: Sequence[str]
+    """Pictures of what they cost."""
 
 
 class _Budget:
@@ -81,6 +84,9 @@ class _Budget:
         drawn = islice(pictures_of(shown, self._drawn), _PICTURES)
         pictures = [own(picture.figure()) for picture in drawn]
         return _Finding(one_line(title), shown, self.excerpts([shown]), pictures)
+
+    def kernels(self, part: PartResult, lab: Lab) -> Sequence[str]:
+        return [own(picture.figure()) for picture in kernel_figures(part, lab, self._drawn)]
 
     def excerpts(self, said: Iterable[str]) -> list[Excerpt]:
         found = self._source.excerpts(said)
@@ -150,6 +156,7 @@ def _view(part: PartResult, lab: Lab, budget: _Budget) -> _PartView:
         _rows(part, split_points(part, lab)),
         f"{100 * level:g} %" if level else "",
         budget.excerpts(said),
+        budget.kernels(part, lab),
     )
 
 

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 
+from grader.model.kernel_costs import KernelCosts
 from grader.model.lab import CounterThreshold, Lab, Part, Timing
 from grader.model.result import (
     CounterResult,
@@ -200,6 +201,32 @@ def counted_result(value: float, kernel: str, advice: str) -> Result:
     part.points, result.points = part.points - lost, result.points - lost
     if lost:
         part.verdict = result.verdict = Verdict.TOO_SLOW
+    return result
+
+
+def costly_result(target: str = "in") -> Result:
+    """Line 12 loads a column of 32 rows; even lanes go another way than odd ones at line 14."""
+    request = {
+        "lanes": {"first": 0, "every": 1, "count": 32},
+        **{"bytes": 4, "base": 0, "width": 32, "step": 128, "row": 0, "cost": 32, "ideal": 4},
+    }
+    line = {
+        "file": LAB.file,
+        "line": 12,
+        "operation": "global_load",
+        "target": target,
+        **{"requests": 10, "cost": 80, "waste": 70, "taken": 320, "ideal": 40, "worst": request},
+    }
+    divided = {
+        "file": LAB.file,
+        **{"line": 14, "runs": 10, "divergent": 8, "lines": (15, 17)},
+        "lanes": [{"first": first, "every": 2, "count": 16} for first in (0, 1)],
+    }
+    costs = KernelCosts.model_validate(
+        {"cost": 100, "branches_run": 10, "lines": [line], "branches": [divided]}
+    )
+    result = counted_result(0.3, "SumKernel", f"{LAB.file}:12: every thread skips 31 elements")
+    result.parts[0].kernels = costs
     return result
 
 

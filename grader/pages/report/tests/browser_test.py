@@ -11,11 +11,14 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
+from common.lab.failure_pictures.examples import REPORTS, SOURCE
+from common.lab.failure_pictures.pictures import pictures_of
+from common.pictures.page import Section, page
 from grader.model.verdict import Verdict
 from grader.pages.presentation.tests.made_up_class import (
     LAB,
+    costly_result,
     counted_lab,
-    counted_result,
     made_up_class,
     make_result,
 )
@@ -25,7 +28,7 @@ from grader.pages.report.leaderboard import write_leaderboard
 from grader.pages.report.tests.chromium import brightness, chromium, log, look, needs_chromium
 
 pytestmark = needs_chromium
-_PAGES = ("class", "feedback", "counters", "leaderboard")
+_PAGES = ("class", "feedback", "counters", "leaderboard", "pictures")
 _WIDTHS = (390, 820, 1400)
 _REQUEST = "Network.requestWillBeSent"
 
@@ -45,12 +48,15 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     names = {f"student{number:02}": f"name {number}" for number in range(1, 41)}
     attack = "</title><script>document.title = 1</script>"
     racy = make_result(attack, Verdict.DATA_RACE, Verdict.TOO_SLOW)
-    counted = counted_result(0.3, "K", "sum.cc:12: every thread skips 31 elements")
+    pictures = folder / "pictures.html"
+    sections = [Section(name, list(pictures_of(said, SOURCE))) for name, said in REPORTS.items()]
+    pictures.write_text(page("What went wrong", sections), encoding="utf-8")
     return {
         "class": write_report(made_up_class(40), LAB, folder / "class", known),
         "feedback": write_feedback_page(racy, LAB, text, folder),
-        "counters": write_feedback_page(counted, counted_lab(), text, folder),
+        "counters": write_feedback_page(costly_result(), counted_lab(), text, folder),
         "leaderboard": write_leaderboard(made_up_class(40), LAB, names, folder / "board"),
+        "pictures": pictures,
     }
 
 
@@ -149,8 +155,8 @@ def test_opens_a_student_by_click_and_by_key(opened: webdriver.Chrome) -> None:
 def test_every_link_leads_to_a_place_in_the_page(
     browser: webdriver.Chrome, pages: dict[str, Path]
 ) -> None:
-    for page in pages.values():
-        _open(browser, page)
+    for each in pages.values():
+        _open(browser, each)
         links = browser.find_elements(By.CSS_SELECTOR, "a")
         targets = [str(link.get_dom_attribute("href")) for link in links]
         assert [t for t in targets if not browser.find_elements(By.CSS_SELECTOR, t)] == []

@@ -14,6 +14,7 @@ from grader.model.result import Diagnostic, Failure, Result
 from grader.model.verdict import Verdict
 from grader.pages.presentation.tests.made_up_class import (
     LAB,
+    costly_result,
     counted_lab,
     counted_result,
     made_up_class,
@@ -121,6 +122,35 @@ def test_shows_timing_with_interval_and_how_the_points_came_about() -> None:
     assert "6.80× the reference's time, 95 % interval 6.20 to 7.50" in page.text
     assert "How the points came about" in page.text
     assert re.search(r"right answers\s*30\s*30\s*time\s*0\s*20\s*all\s*30\s*50", page.text)
+
+
+def test_a_costly_line_is_drawn_with_its_worst_request_and_a_divided_warp() -> None:
+    html = feedback_page(costly_result(), counted_lab(), _TEXT)
+    titles = re.findall("<figcaption><b>(.*?)</b>", html)
+    assert titles == [
+        "What your lines cost.",
+        f"{LAB.file}:12, global load of in: the worst request of a warp.",
+        f"{LAB.file}:14: divergence.",
+    ]
+    page = Page(html)
+    assert f"{LAB.file}:12  int line12;" in page.text
+    assert "global load of in: 32 sectors a request, 4 would do" in page.text
+    assert "This request: 32 sectors of 32 bytes" in page.text
+    assert "8 of 10 times" in page.text
+
+
+def test_single_requests_and_lanes_are_drawn_only_where_values_are_shown() -> None:
+    shown = []
+    for hidden in _HIDDEN:
+        lab = counted_lab().model_copy(update={"feedback": _level(hidden).feedback})
+        shown.append(feedback_page(costly_result(), lab, _TEXT).count("<figcaption><b>"))
+    assert shown == [3, 1, 0]
+
+
+def test_the_names_in_a_profile_are_text() -> None:
+    for attack in _ATTACKS:
+        html = feedback_page(costly_result(target=attack), counted_lab(), _TEXT)
+        assert html.count("<script") == html.count("<svg onload") == html.count("<img") == 0
 
 
 def test_shows_counters_with_advice_and_the_lines_that_it_names() -> None:

@@ -105,6 +105,7 @@ _CUDASIM_ENV = dict(
     LAB_ENV,
     CUDASIM_LOG = "/proc/self/fd/15",
     CUDASIM_PROFILE = "/proc/self/fd/14",
+    CUDASIM_PROFILE_SAMPLES = "worst",
 )
 
 def _gpu(ctx, files):
