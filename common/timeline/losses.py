@@ -39,6 +39,10 @@ def losses(columns: Columns, team: int) -> Losses:
         for cause, missing in _missing(columns, index, shares, team - min(team, could)).items():
             causes[cause] += weight * missing
     span = span or 1.0
+    # Where threads take turns on few cores, some end early although all do the same work.
+    too_much = max(0.0, causes[Cause(ENDED)] / span - team * (1 - 1 / balance(columns.record)))
+    causes[Cause(ENDED)] -= too_much * span
+    runnable += too_much * span
     shown = {cause: amount / span for cause, amount in causes.items() if amount / span > 0.01}
     greatest = dict(sorted(shown.items(), key=lambda item: -item[1]))
     return Losses(team, runnable / span, greatest)

@@ -32,6 +32,7 @@ _WORDS = {
 }
 
 
+ORDERED = "ordered region"
 _DIRECTIVES = {
     " for": "loop",
     " sections": "sections",
@@ -108,6 +109,8 @@ def _directive(text: list[str], line: int) -> str:
             return f"critical section {named[1] or ''}".strip()
         if " barrier" in shown:
             return "barrier"
+        if re.search(r"\bomp ordered\b", shown):
+            return ORDERED
         for word, what in _DIRECTIVES.items():
             if word in shown:
                 return f"end of the {what}"

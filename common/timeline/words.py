@@ -3,7 +3,10 @@
 from common.timeline.columns import ASLEEP, SERIAL, SPIN, Cause
 from common.timeline.evidence import Evidence
 from common.timeline.losses import ENDED, FEWER, UNBORN, Losses, busiest
+from common.timeline.names import ORDERED
 
+_MANY, _TINY = 1000, 5000
+"""Tasks, and nanoseconds of each, from which on they are too many and too small."""
 STATES = {
     "run": "runs",
     "ready": "ready, without a core",
@@ -50,13 +53,15 @@ def why(cause: Cause, evidence: Evidence) -> str:
         return _of_lock(cause, evidence)
     if cause.state == "barrier":
         if any(i.kind == "task" for thread in evidence.record.threads for i in thread.intervals):
-            return _ADVICE["taskwait"]
+            return _of_tasks(evidence)
         who, line = evidence.latest(cause)
         busy = f", busy at {evidence.places.at(line)}" if line else ""
         return (
             f"{evidence.record.threads[who].name} usually arrived last{busy}. "
             "Give all threads equal work between two barriers."
         )
+    if cause.state == "taskwait":
+        return _of_tasks(evidence)
     if cause.state == ENDED:
         thread = busiest(evidence.record)
         line = evidence.busy_line(thread)
@@ -66,13 +71,27 @@ def why(cause: Cause, evidence: Evidence) -> str:
 
 
 _ADVICE = {
-    SPIN: "A thread that spins takes a core from one that could work: let it sleep.",
+    SPIN: (
+        "There a thread looks in a loop whether another one lets it go on: make what that one does "
+        "meanwhile shorter, or let the thread sleep."
+    ),
     "condition": "There was nothing to do: let work arrive sooner, or in larger pieces.",
-    "taskwait": "Too few tasks were ready at that time: create more, and smaller ones.",
     UNBORN: "The call is short beside the start of its threads, or one starts after another.",
     FEWER: "Begin as many threads as the team has.",
     SERIAL: "One thread worked alone before, between or after the regions.",
 }
+
+
+def _of_tasks(evidence: Evidence) -> str:
+    threads = evidence.record.threads
+    number = sum(i.count for thread in threads for i in thread.intervals if i.kind == "task")
+    mean = sum(thread.run for thread in threads) / max(1, number)
+    if number >= _MANY and mean < _TINY:
+        return (
+            f"There were {number:,} tasks of {mean / 1000:.1f} µs on average, and each costs about "
+            "as much to create: create fewer and larger ones."
+        )
+    return "Too few tasks were ready at that time: create more, and smaller ones."
 
 
 def _of_lock(cause: Cause, evidence: Evidence) -> str:
@@ -82,8 +101,11 @@ def _of_lock(cause: Cause, evidence: Evidence) -> str:
     share = min(1.0, sum(use.held.values()) / evidence.record.wall)
     (first, last), _ = use.lines.most_common(1)[0]
     lines = f"{evidence.places.at(first)} to {last}" if last else evidence.places.at(first)
+    if use.name.words == ORDERED:
+        return "There one iteration runs after the other: leave in it only what must be in order."
     return (
-        f"It was held {100 * share:.0f} % of the time, mostly from {lines}. "
+        f"It was taken {use.times:,} times and held {100 * share:.0f} % of the time, mostly from "
+        f"{lines}. "
         "Hold it for a shorter time, and less often: give each thread data of its own, which you "
         "combine at the end."
     )

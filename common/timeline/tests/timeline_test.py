@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -18,7 +19,7 @@ from common.timeline.losses import ENDED, Losses, busiest, losses
 from common.timeline.places import Places
 from common.timeline.record import Interval, read
 from common.timeline.show import draw, main
-from common.timeline.words import sentence, what
+from common.timeline.words import sentence, what, why
 
 _HERE = Path("common/timeline/tests")
 _PROGRAM, _SOURCE = _HERE / "known_programs", _HERE / "known_programs.cc"
@@ -126,6 +127,24 @@ def test_unequal_shares_are_threads_that_ended_while_one_still_worked() -> None:
     # The clock's own code has no frame, so its caller may be named, or that one's.
     lines = [line_of("CpuMilliseconds() < end"), line_of("Work(t == 3"), line_of("double Cpu") + 2]
     assert any(f"at known_programs.cc:{line}. " in said for line in lines)
+
+
+def test_threads_of_equal_work_that_end_at_different_times_only_lacked_cores() -> None:
+    record = deepcopy(evidence("unequal_shares").record)
+    for thread in record.threads[1:]:
+        thread.accounts[-1] = replace(thread.accounts[-1], run=thread.accounts[0].run + 10**8)
+    known = Evidence(record, evidence("unequal_shares").places)
+    causes = losses(Columns(record, known.places, known.names, 300), 4).causes
+    assert causes.get(Cause(ENDED), 0) < lost("unequal_shares").causes[Cause(ENDED)] / 4
+
+
+def test_very_many_tiny_tasks_are_too_many_and_a_few_too_few() -> None:
+    assert "create more" in why(Cause("taskwait"), evidence("tasks"))
+    record = deepcopy(evidence("tasks").record)
+    for thread in record.threads:
+        for interval in thread.intervals:
+            interval.count *= 1_000_000
+    assert "create fewer" in why(Cause("taskwait"), Evidence(record, evidence("tasks").places))
 
 
 def test_two_locks_in_both_orders_are_seen_to_nest_both_ways() -> None:
