@@ -4,6 +4,7 @@
 //
 // Every element of every result is checked against the contract's bound.
 
+#include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -23,7 +24,7 @@
 
 // Each sample defines the lab's four functions; all that they include is included above.
 namespace warp_tiles {
-#include "solutions/cuda_matmul/accepted/warp_tiles_two_buffers.cu"
+#include "solutions/cuda_matmul/accepted/warp_tiles_in_a_pipeline.cu"
 }
 namespace vectorised {
 #include "solutions/cuda_matmul/accepted/vectorised_loads.cu"
@@ -119,7 +120,7 @@ bool Run(std::size_t width, const Libraries& libraries) {
       "m = k = n = " + std::to_string(width),
       {baseline("cublasSgemm", libraries.usual),
        baseline("cublasSgemm, pedantic", libraries.pedantic),
-       ours("warp_tiles_two_buffers", &warp_tiles::MatMulRegisterTiled),
+       ours("warp_tiles_in_a_pipeline", &warp_tiles::MatMulRegisterTiled),
        ours("vectorised_loads", &vectorised::MatMulRegisterTiled),
        ours("four_columns_a_thread", &coarsened::MatMulRegisterTiled),
        ours("reference, MatMulRegisterTiled", &MatMulRegisterTiled),
