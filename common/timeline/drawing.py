@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from common.pictures.markup import Markup, plural
 from common.pictures.picture import Picture, Table
-from common.pictures.shapes import LETTER, Scale, axis, rect, text
+from common.pictures.shapes import LETTER, Scale, axis, fitted, rect, text
 from common.timeline.bands import BAND, LOOKS, PITCH, arrows, band, filled, labels, pieces
 from common.timeline.columns import Cause, Columns
 from common.timeline.evidence import Evidence, LockUse
@@ -12,6 +12,8 @@ from common.timeline.losses import Losses
 from common.timeline.words import STATES, budget, what
 
 WIDTH = 760
+_NARROW = 396
+"""Of pictures that a telephone shows whole."""
 _LEFT = 72
 _MOST_ROWS = 16
 _MOST_LOCKS = 8
@@ -57,12 +59,12 @@ def speedup(lost: Losses, evidence: Evidence, expected: float | None) -> Picture
     bars += [("work that one thread would not need", more, "orange hatched")] if more > 0.05 else []
     bars = [(words, amount, look.replace("idle", "grey")) for words, amount, look in bars]
     bars = [bar for bar in bars if bar[1] >= _LEAST][:8]
-    scale = Scale(0, lost.team, 4, WIDTH - 50)
+    scale = Scale(0, lost.team, 4, _NARROW - 34)
     marks: list[Markup] = []
     at = 0.0
     for row, (words, amount, look) in enumerate(bars):
         y = row * 38
-        marks.append(text(0, y + 12, words))
+        marks.append(text(0, y + 12, fitted(words, _NARROW)))
         marks.append(rect(scale(at), y + 17, max(1.0, scale(amount) - scale(0)), 14, look))
         marks.append(text(scale(at + amount) + 4, y + 28, f"{amount:.1f}"))
         at += amount
@@ -71,7 +73,7 @@ def speedup(lost: Losses, evidence: Evidence, expected: float | None) -> Picture
     return Picture(
         f"Where the speedup of {evidence.record.function} went",
         f"A team of {lost.team} on as many cores could be {lost.team} times as fast as one thread.",
-        (WIDTH, bottom + 34),
+        (_NARROW, bottom + 34),
         marks,
         Table(["Part", "Of the speedup"], [[words, round(amount, 2)] for words, amount, _ in bars]),
     )
@@ -81,8 +83,8 @@ def balance(evidence: Evidence, columns: Columns) -> Picture:
     """A bar for each thread: how long it did what."""
     totals = [_totals(row) for row in columns.threads[:_MOST_ROWS]]
     states = [state for state in LOOKS if any(state in total for total in totals)]
-    scale = Scale(0, evidence.record.wall, _LEFT, WIDTH - 10)
-    legend, top = _legend(states, [])
+    scale = Scale(0, evidence.record.wall, _LEFT, _NARROW - 10)
+    legend, top = _legend(states, [], _NARROW)
     marks = list(legend)
     for row, total in enumerate(totals):
         y = top + row * 24
@@ -95,11 +97,11 @@ def balance(evidence: Evidence, columns: Columns) -> Picture:
                 marks += filled(f"M{left:.1f} {y:g}H{right:.1f}v16H{left:.1f}z", LOOKS[state])
                 at += amount
     bottom = top + len(totals) * 24
-    marks.append(axis(Scale(0, evidence.record.wall / 1e6, _LEFT, WIDTH - 10), bottom, "ms"))
+    marks.append(axis(Scale(0, evidence.record.wall / 1e6, _LEFT, _NARROW - 10), bottom, "ms"))
     return Picture(
         f"How {evidence.record.function} shared its work",
         "Blue bars of equal length mean that the threads share the work equally.",
-        (WIDTH, bottom + 34),
+        (_NARROW, bottom + 34),
         marks,
         _thread_table(evidence, columns),
     )
@@ -107,7 +109,7 @@ def balance(evidence: Evidence, columns: Columns) -> Picture:
 
 def locks(evidence: Evidence, uses: Sequence[LockUse]) -> Picture:
     """How long each lock was held, and waited for, beside the length of the call."""
-    scale = Scale(0, 100, 4, WIDTH - 120)
+    scale = Scale(0, 100, 4, _NARROW - 100)
     wall = evidence.record.wall
     marks: list[Markup] = []
     shown = uses[:_MOST_LOCKS]
@@ -115,7 +117,7 @@ def locks(evidence: Evidence, uses: Sequence[LockUse]) -> Picture:
         y = row * 56
         held = min(100.0, 100 * sum(use.held.values()) / wall)
         waited = 100 * sum(use.waited.values()) / wall / max(1, len(evidence.record.threads) - 1)
-        marks.append(text(0, y + 12, evidence.names.shown(use.name)))
+        marks.append(text(0, y + 12, fitted(evidence.names.shown(use.name), _NARROW)))
         for place, (percent, look, words) in enumerate(
             [(held, "blue", "held"), (min(100.0, waited), "red", "waited for")]
         ):
@@ -126,7 +128,7 @@ def locks(evidence: Evidence, uses: Sequence[LockUse]) -> Picture:
     return Picture(
         f"The locks of {evidence.record.function}",
         "A lock that is held most of the time lets one thread work at a time.",
-        (WIDTH, bottom + 34),
+        (_NARROW, bottom + 34),
         marks,
         _lock_table(evidence, uses),
     )
@@ -136,7 +138,9 @@ def _has(columns: Columns, row: int, state: str) -> bool:
     return any(cause.state == state for shares in columns.threads[row] for cause in shares)
 
 
-def _legend(states: Sequence[str], threads: Sequence[object]) -> tuple[list[Markup], float]:
+def _legend(
+    states: Sequence[str], threads: Sequence[object], most: float = WIDTH
+) -> tuple[list[Markup], float]:
     entries = [(LOOKS[state], STATES[state]) for state in states]
     kinds = {i.kind for thread in threads for i in thread.intervals}  # type: ignore[attr-defined]
     entries += [("green", "below: a chunk")] if "chunk" in kinds else []
@@ -146,7 +150,7 @@ def _legend(states: Sequence[str], threads: Sequence[object]) -> tuple[list[Mark
     x = y = 0.0
     for look, words in entries:
         width = 18 + LETTER * len(words) + 12
-        if x + width > WIDTH:
+        if x + width > most:
             x, y = 0.0, y + 18
         if look == "idle":
             marks += filled(f"M{x:g} {y + 5:g}h12v2h-12z", look)
