@@ -58,7 +58,8 @@ class Picture:
         # Scrolled by the keyboard only if it has the focus.
         scroll = tag("div", self._svg(style=style), class_="scroll", tabindex="0", role="group")
         facts = tag("details", tag("summary", "As a table"), self.table.html(self.title))
-        words = tag("figcaption", tag("b", self.title), " ", self.caption)
+        title = self.title if self.title.endswith(".") else f"{self.title}."
+        words = tag("figcaption", tag("b", title), " ", self.caption)
         return tag("figure", words, scroll, facts, class_="picture")
 
     def file(self) -> Markup:
