@@ -37,7 +37,10 @@ _FLAGS = [flag for flag in HOST_FLAGS if flag not in ("-O2", "-g")] + ["-O1", "-
 # By programming model: the build of the lab's kit in which a program runs as in `bazel test`, and the
 # environment of its run.
 _MODELS = {
-    "cpu": struct(build = "tests", env = {"OMP_WAIT_POLICY": "passive", "LAB_UNTIMED": "1"}),
+    "cpu": struct(
+        build = "tests",
+        env = {"LAB_UNTIMED": "1", "OMP_CANCELLATION": "true", "OMP_WAIT_POLICY": "passive"},
+    ),
     "cuda": struct(build = "races", env = LAB_ENV),
 }
 
