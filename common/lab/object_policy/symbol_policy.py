@@ -8,6 +8,7 @@ from functools import cache
 
 from common.lab.object_policy.allowed_symbols import is_allowed, is_of_libc, kernels_may_use
 from common.lab.object_policy.symbols import ObjectError, Symbols
+from common.lab.programming_models.model import ModelPolicy
 from common.lab.text_policy.policy import PartRules, Rules
 from common.lab.text_policy.scanner import Token
 
@@ -113,7 +114,7 @@ def _refusal(name: str, symbols: Symbols, rules: Rules, build: str) -> str:
     if _matches(name, forbidden) or (build == "tests" and _matches(name, rules.forbidden)):
         return refused
     if not is_allowed(name, rules.declared) and not _matches(name, model.runtime):
-        return f"{refused}: {_instead(name)}; {_ASK}"
+        return f"{refused}: {_instead(name, model)}; {_ASK}"
     # Other builds have no section for each function.
     in_kernels = symbols.reach.names_from_kernels if build == "tests" else ()
     if name in in_kernels and not kernels_may_use(name, rules.declared):
@@ -169,8 +170,8 @@ def _matches(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def _instead(name: str) -> str:
-    for patterns, advice in _INSTEAD.items():
+def _instead(name: str, model: ModelPolicy) -> str:
+    for patterns, advice in {**model.instead, **_INSTEAD}.items():
         if _matches(name, patterns):
             return advice
     return "do without it"

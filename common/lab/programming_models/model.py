@@ -29,6 +29,8 @@ class ModelPolicy:
     """Patterns of functions; a lab may allow some."""
     runtime: tuple[str, ...] = ()
     """Patterns of functions of the model's own library that a submission may use."""
+    instead: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    """What to do instead of functions that match patterns; the first match counts."""
     instrumentation: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Patterns of functions that the compiler's instrumentation calls, by build."""
     unseen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -26,9 +26,32 @@ _FUNCTIONS = (
             *("Cart_shift", "Cart_get", "Dims_create", "Get_count", "Wtime", "Type_contiguous"),
             *("Type_vector", "Type_create_subarray", "Type_create_resized", "Type_commit"),
             *("Type_free", "Type_size", "Op_create", "Op_free"),
+            *("Send_init", "Recv_init", "Start", "Startall", "Request_free"),
+            *("Waitsome", "Testany", "Testsome"),
         )
     ),
 )
+
+_INSTEAD = {
+    ("MPI_Init*", "MPI_Finalize*", "MPI_Query_thread"): "the ranks run already: remove the call",
+    ("MPI_Abort", "MPI_*_errhandler", "MPI_Error_*"): "an error ends all ranks: remove the call",
+    ("MPI_[BR]send*", "MPI_I[br]send", "MPI_Buffer_*"): "use MPI_Send or MPI_Isend",
+    ("MPI_[BRS]*send_init",): "use MPI_Send_init",
+    ("MPI_*[Mm]probe", "MPI_*[Mm]recv"): "use MPI_Probe and MPI_Recv",
+    ("MPI_Isendrecv*",): "use MPI_Isend and MPI_Irecv",
+    ("MPI_Cancel", "MPI_Test_cancelled", "MPI_Request_get_status"): "use MPI_Test or MPI_Wait",
+    ("MPI_Pack*", "MPI_Unpack*", "MPI_Get_elements*"): "send elements of their own type",
+    ("MPI_Type_*",): "use MPI_Type_contiguous, MPI_Type_vector or MPI_Type_create_subarray",
+    ("MPI_*eighbor*", "MPI_Graph*", "MPI_Dist_graph*"): "use MPI_Cart_create and MPI_Sendrecv",
+    ("MPI_Cart_map", "MPI_Cartdim_get", "MPI_Topo_test"): "use MPI_Cart_get",
+    ("MPI_Comm_create*", "MPI_Group_*", "MPI_Comm_group", "MPI_Comm_idup*"): "use MPI_Comm_split",
+    ("MPI_Comm_*", "MPI_Intercomm_*", "MPI_Open_port", "MPI_Publish_*"): "use MPI_COMM_WORLD",
+    ("MPI_Alltoallw", "MPI_Reduce_local"): "use MPI_Alltoallv or MPI_Reduce",
+    ("MPI_I[a-z]*",): "use the collective that blocks",
+    ("MPI_Win_*", "MPI_Put", "MPI_Get", "MPI_R*", "MPI_*ccumulate", "MPI_*_op"): "use messages",
+    ("MPI_File_*",): "use the arguments",
+    ("PMPI_*",): "use the function without the P",
+}
 
 MPI = ProgrammingModel(
     name="mpi",
@@ -36,6 +59,7 @@ MPI = ProgrammingModel(
     policy=ModelPolicy(
         usual_headers=_USUAL_HEADERS,
         runtime=_FUNCTIONS,
+        instead=_INSTEAD,
         # Processes of the program are its ranks, and one thread of each passes messages.
         symbols=("GOMP_*", "omp_*", "pthread_create", "_ZNSt6thread*"),
     ),

@@ -70,9 +70,13 @@ struct Collective {
 
 enum class Activity : std::uint32_t { kOutside, kRunning, kBlocked, kReturned };
 
+struct Sent {
+  std::uint64_t messages;
+  std::uint64_t bytes;
+};
+
 struct Traffic {
-  std::uint64_t messages_sent;
-  std::uint64_t bytes_sent;
+  std::array<Sent, kMaxRanks> sent;  // to each rank
   std::uint64_t bytes_received;
   std::uint64_t collectives;
   std::uint64_t collective_bytes;

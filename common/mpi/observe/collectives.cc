@@ -245,7 +245,7 @@ int MPI_Exscan(const void* sent, void* received, int count, MPI_Datatype type, M
 }
 
 int MPI_Comm_split(MPI_Comm communicator, int color, int key, MPI_Comm* made) {
-  Together(Known(communicator), {"MPI_Comm_split"});
+  Together(Known(communicator), {"MPI_Comm_split", -1, sizeof color + sizeof key});
   Check(PMPI_Comm_split(Own(communicator), color, key, made), "MPI_Comm_split");
   Learn(*made);
   return MPI_SUCCESS;

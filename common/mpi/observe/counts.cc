@@ -34,13 +34,17 @@ Counts CountAll() {
   for (const RankState& rank :
        std::span(TheBoard().ranks).first(static_cast<std::size_t>(RankCount()))) {
     const Traffic& traffic = rank.traffic;
-    counts.messages += traffic.messages_sent;
-    counts.message_bytes += traffic.bytes_sent;
+    std::uint64_t bytes_sent = 0;
+    for (const Sent& sent : traffic.sent) {
+      counts.messages += sent.messages;
+      bytes_sent += sent.bytes;
+    }
+    counts.message_bytes += bytes_sent;
     counts.collectives += traffic.collectives;
     counts.collective_bytes += traffic.collective_bytes;
     counts.overlapped_bytes += traffic.overlapped_bytes;
     counts.busiest_rank_bytes =
-        std::max(counts.busiest_rank_bytes, traffic.bytes_sent + traffic.bytes_received);
+        std::max(counts.busiest_rank_bytes, bytes_sent + traffic.bytes_received);
     counts.message_chain = std::max(counts.message_chain, rank.clocks.messages.End());
     counts.byte_chain = std::max(counts.byte_chain, rank.clocks.bytes.End());
   }

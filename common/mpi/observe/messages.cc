@@ -13,6 +13,11 @@
 namespace lab::mpi {
 namespace {
 
+// A message counts as so many at least: its tag could be data, too.
+constexpr std::uint64_t kLeastBytes = 8;
+
+std::uint64_t CountedBytes(const Message& message) { return std::max(message.bytes, kLeastBytes); }
+
 struct Arrival {
   std::uint64_t time;
   std::uint64_t cost;
@@ -140,7 +145,6 @@ void RecordSend(const Content& content, int destination, int tag, const Communic
   const MPI_Datatype basic = BasicType(content.type);
   NoteSend();
   RankState& me = Me();
-  const std::uint64_t bytes = content.Bytes();
   const BoardLock lock;
   if (TheBoard().message_count == kMaxMessages) {
     Report("too_many_messages", std::to_string(kMaxMessages) +
@@ -148,19 +152,22 @@ void RecordSend(const Content& content, int destination, int tag, const Communic
                                     "at " +
                                     PlaceOf(CurrentLine()));
   }
-  ++me.traffic.messages_sent;
-  me.traffic.bytes_sent += bytes;
-  TheBoard().messages[TheBoard().message_count++] = {
-      to.context,
-      MyRank(),
-      to.world[static_cast<std::size_t>(destination)],
-      tag,
-      CurrentLine(),
-      IsFloating(basic),
-      ElementBytes(basic),
-      bytes,
-      me.clocks.messages.Send(1),
-      me.clocks.bytes.Send(bytes)};
+  Message& message = TheBoard().messages[TheBoard().message_count++];
+  message = {to.context,
+             MyRank(),
+             to.world[static_cast<std::size_t>(destination)],
+             tag,
+             CurrentLine(),
+             IsFloating(basic),
+             ElementBytes(basic),
+             content.Bytes(),
+             0,
+             0};
+  message.arrives = me.clocks.messages.Send(1);
+  message.arrives_bytes = me.clocks.bytes.Send(CountedBytes(message));
+  Sent& sent = me.traffic.sent[static_cast<std::size_t>(message.destination)];
+  ++sent.messages;
+  sent.bytes += CountedBytes(message);
   TheBoard().events.fetch_add(1);
 }
 
@@ -196,9 +203,9 @@ void RecordReceive(const Content& content, const MPI_Status& status, const Commu
                             PlaceOf(CurrentLine()));
   }
   RankState& me = Me();
-  me.traffic.bytes_received += message.bytes;
+  me.traffic.bytes_received += CountedBytes(message);
   Arrive(message_port, me.clocks.messages, {message.arrives, 1});
-  Arrive(byte_port, me.clocks.bytes, {message.arrives_bytes, message.bytes});
+  Arrive(byte_port, me.clocks.bytes, {message.arrives_bytes, CountedBytes(message)});
 }
 
 int ChooseSource(int tag, MPI_Comm communicator, const char* name) {

@@ -15,8 +15,8 @@
 #include "common/mpi/observe/counts.h"
 #include "common/mpi/observe/messages.h"
 #include "common/mpi/observe/overlap.h"
+#include "common/mpi/observe/pending.h"
 #include "common/mpi/observe/report.h"
-#include "common/mpi/observe/requests.h"
 
 namespace lab::mpi {
 namespace {

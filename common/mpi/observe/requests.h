@@ -1,6 +1,6 @@
 #pragma once
 
-// Sends and receives under way.
+// Sends and receives of MPI's own.
 
 #include <mpi.h>
 
@@ -9,18 +9,15 @@
 
 namespace lab::mpi {
 
-// Starts a send of MPI's own; `is_synchronous`: it ends when its message is received.
+// Records and starts a send; `is_synchronous`: it ends when its message is received.
 MPI_Request StartSend(const void* buffer, const Content& content, int destination, int tag,
                       MPI_Comm communicator, bool is_synchronous);
 
-// Starts a receive of MPI's own.
+// Checks and starts a receive, which is to be recorded when its message has come.
 MPI_Request StartReceive(void* buffer, const Content& content, int source, int tag,
                          MPI_Comm communicator);
 
-// Waits for a request that no table knows. `status` may be MPI_STATUS_IGNORE.
+// Waits for a request of MPI's own.
 MPI_Status AwaitRequest(MPI_Request request, const Wait& wait);
-
-// Reports a request of the call that was never completed.
-void ReportUnfinished();
 
 }  // namespace lab::mpi

@@ -11,6 +11,7 @@ from common.lab.object_policy.allowed_symbols import declared_in, is_allowed
 from common.lab.object_policy.symbol_policy import check_symbols, has_stubs, missing_symbols
 from common.lab.object_policy.symbols import ObjectError, Symbols, read_symbols
 from common.lab.programming_models.cuda import CUDA
+from common.lab.programming_models.mpi import MPI
 from common.lab.text_policy.policy import check_source, check_words
 from common.lab.text_policy.preprocessed import Preprocessed
 from common.lab.text_policy.scanner import scan, tokens
@@ -376,6 +377,31 @@ def test_tells_the_line_of_a_refused_function_and_what_to_write_instead(kit: Kit
     assert check_symbols(symbols(name), rules_of(kit), own=text) == [
         "sum.cc:2 uses std::from_chars, which this lab does not allow: use std::strtof or "
         "std::strtod; your instructor can allow it in lab.toml"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("MPI_Init_thread", "the ranks run already: remove the call"),
+        ("MPI_Finalize", "the ranks run already: remove the call"),
+        ("MPI_Abort", "an error ends all ranks: remove the call"),
+        ("MPI_Rsend", "use MPI_Send or MPI_Isend"),
+        ("MPI_Mprobe", "use MPI_Probe and MPI_Recv"),
+        ("MPI_Ibcast", "use the collective that blocks"),
+        ("MPI_Comm_spawn", "use MPI_COMM_WORLD"),
+        ("MPI_Comm_create", "use MPI_Comm_split"),
+        ("MPI_Rput", "use messages"),
+        ("MPI_File_open", "use the arguments"),
+        ("PMPI_Send", "use the function without the P"),
+        ("fork", "do without it"),
+    ],
+)
+def test_refuses_functions_of_mpi_by_what_to_use_instead(kit: Kit, name: str, instead: str) -> None:
+    rules = replace(rules_of(kit), model=MPI.policy)
+    assert check_symbols(symbols(f"MPI_Send MPI_Testsome {name}"), rules) == [
+        f"sum.cc uses {name}, which this lab does not allow: {instead}; your instructor can allow "
+        "it in lab.toml"
     ]
 
 
