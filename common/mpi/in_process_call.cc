@@ -29,6 +29,7 @@
 #include "common/mpi/launch/launch.h"
 #include "common/mpi/observe/board.h"
 #include "common/mpi/observe/rank.h"
+#include "common/mpi/observe/traffic.h"
 
 namespace lab {
 namespace {
@@ -270,6 +271,7 @@ void Invoke(const Call& call) {
   const int ranks = RanksOf(call.arguments);
   if (const std::optional<int> ended = TheTeam()->Call(ranks)) FailForEnd(*ended, call);
   CheckAnswers(ranks);
+  mpi::AppendTraffic(call.function, ranks);
   FetchArguments(call);
   if (call.result_size > 0) memcpy(call.result, TheShared().result, call.result_size);
 }

@@ -29,6 +29,8 @@ def lab(
                       -- --json=FILE --filter=TEST
     :timeline         to run: draws what the threads of a CPU lab did in its timed cases;
                       -- --out=FILE.html --filter=TEST
+    :messages         to run: draws which ranks of a message-passing lab's test sent to which;
+                      -- --out=FILE.html --filter=TEST
     :other            the file that :compare compares with: --//labs/NAME:other=//labs/NAME:FILE.cu
     :compare          to run, with the same options: which of two versions is faster
     :lab_toml         the lab's points and limits

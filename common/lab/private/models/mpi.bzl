@@ -3,12 +3,18 @@
 load("@local_compilers//:defs.bzl", "GXX")
 load("@rules_cc//cc:defs.bzl", "cc_library")
 load("//common/lab:flags.bzl", "MPI_ENV", "MPI_FLAGS")
+load("//common/lab/private:messages.bzl", "messages")
 
 def _library(**kwargs):
     cc_library(copts = MPI_FLAGS, **kwargs)
 
 def _targets(topic):
-    pass
+    messages(
+        name = "messages",
+        testonly = True,
+        tags = ["manual"],
+        test = ":%s_test" % topic,
+    )
 
 MPI = struct(
     name = "mpi",
