@@ -23,8 +23,8 @@ from grader.sandbox.checker_report import Case
 from grader.sandbox.run_checker import LIBRARY
 
 _PAUSED = (
-    "(the race checker pauses threads at locks, waits, signals and atomic accesses, as a busy "
-    "machine does)"
+    "(in this run threads pause at locks, waits, signals and atomic accesses, or messages come in "
+    "another order, as on a busy machine)"
 )
 _PAUSES_BEFORE: dict[Verdict | None, Sequence[Pause]] = {
     Verdict.TIME_LIMIT: race_words.AFTER_TIME_LIMIT,
