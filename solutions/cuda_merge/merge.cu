@@ -69,7 +69,15 @@ __global__ void RangesKernel(const std::int32_t* a, std::size_t m, const std::in
   if (k >= m + n) return;
   const auto count = static_cast<unsigned>(min(std::size_t{kThreadItems}, m + n - k));
   const std::size_t i = CoRank(a, m, b, n, k);
-  MergeFrom(a, i, m, b, k - i, n, merged + k, count);
+  alignas(16) std::int32_t items[kThreadItems];
+  MergeFrom(a, i, m, b, k - i, n, items, count);
+  if (count == kThreadItems) {  // by vectors: a quarter as many stores
+    for (unsigned c = 0; c < kThreadItems; c += 4) {
+      *reinterpret_cast<int4*>(merged + k + c) = *reinterpret_cast<const int4*>(items + c);
+    }
+  } else {
+    for (unsigned c = 0; c < count; ++c) merged[k + c] = items[c];
+  }
 }
 
 // What a block merges: merged items k up to k_end, of a from i up to i_end and of b the rest.
