@@ -11,9 +11,11 @@ void CheckCopy(void* to, const void* from, std::size_t bytes, const void* barrie
   OnRange(static_cast<char*>(const_cast<void*>(from)), bytes, Operation::kRead, pc);
   OnRange(static_cast<char*>(to), bytes, Operation::kWrite, pc);
   std::memmove(to, from, bytes);
-  if (!in_kernel || barrier != nullptr) return;
+  if (!in_kernel) return;
   CheckedThread& thread = *current_fiber->checked;
-  thread.copies.Issue(bytes, thread.operations);
+  if (barrier == nullptr) return thread.copies.Issue(bytes, thread.operations);
+  const LeaveKernel leave;
+  memory_barriers.Bind(barrier, BlockOfWord(barrier), {bytes, bytes * thread.clock()});
 }
 
 }  // namespace cudasim

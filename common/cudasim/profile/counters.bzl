@@ -282,7 +282,7 @@ COUNTERS = {
         "value": "profile.distributed_requests",
     },
     "async_bytes_in_flight": {
-        "words": "bytes of asynchronous copies that a block has under way, from issuing a copy until the thread waits for its batch, on average over the operations of its threads",
+        "words": "bytes of asynchronous copies that a block has under way, from issuing a copy until the thread waits for its batch, or a thread for the barrier that it is bound to, on average over the span",
         "value": "profile.copied_bytes_under_way()",
         "worst": "smallest",
     },

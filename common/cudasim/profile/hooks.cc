@@ -79,6 +79,7 @@ void OnGridBegin(Grid& grid) {
   launch_sectors.Clear();
   launch_block_chain.Clear();
   memory_waits.BeginLaunch();
+  memory_barriers.BeginLaunch();
   useful_work.BeginLaunch(current_profile->thread_blocks(), current_profile->threads(),
                           grid.source.is_library);
   launch_chains = {};
@@ -316,7 +317,9 @@ void NoteHostAccess(const Access& access) {
 
 void LetOthersRun(Polls& polls, const Access& poll) {
   const LeaveKernel leave;
-  UndoPolls(*current_fiber->checked);
+  CheckedThread& thread = *current_fiber->checked;
+  if (thread.awaited == poll.address) UndoWait(thread);
+  UndoPolls(thread);
   memory_waits.LetOthersRun(polls.FirstPlace(poll.address), poll);
 }
 
@@ -329,8 +332,18 @@ void WaitForCopies(unsigned but) {
   CheckedThread& thread = *current_fiber->checked;
   current_profile->copied_byte_operations += thread.copies.Wait(but, thread.operations);
 }
-// Of these copies it is not known when the thread waits for them.
-void BindCopies(const void*) {}
-void CompletePhase(const void*) {}
+void BindCopies(const void* barrier) {
+  if (!in_kernel) return;
+  const LeaveKernel leave;
+  CheckedThread& thread = *current_fiber->checked;
+  CopyBatch copies = thread.copies.Take();
+  copies.issued += copies.bytes * (thread.clock() - thread.operations);
+  memory_barriers.Bind(barrier, BlockOfWord(barrier), copies);
+}
+void CompletePhase(const void* barrier) {
+  if (!in_kernel) return;
+  const LeaveKernel leave;
+  memory_barriers.CompletePhase(barrier, BlockOfWord(barrier));
+}
 
 }  // namespace cudasim

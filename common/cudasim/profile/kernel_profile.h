@@ -115,9 +115,9 @@ struct KernelProfile {
   std::uint64_t threads() const { return 1ull * block.x * block.y * block.z; }
   std::uint64_t thread_blocks() const { return 1ull * grid.x * grid.y * grid.z; }
 
-  // Of a block, on average over its threads' operations.
+  // Of a block, on average over the span: threads without work do not shorten it.
   double copied_bytes_under_way() const {
-    return work == 0 ? 0 : 1.0 * copied_byte_operations / work * threads();
+    return span == 0 ? 0 : 1.0 * copied_byte_operations / span / thread_blocks();
   }
 };
 

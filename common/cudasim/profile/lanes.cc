@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -89,6 +90,7 @@ void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {
   thread.round = Round::kWorks;
   thread.floor = &CheckedThread::kNoFloor;
   thread.copies = {};
+  thread.awaited = nullptr;
 }
 
 void QuietLane(CheckedThread& thread) {
@@ -140,6 +142,18 @@ void UndoPolls(CheckedThread& thread) {
     thread.operations -= std::min(events, thread.operations - thread.operations_met);
     thread.next = poll;
   }
+}
+
+bool UndoWait(CheckedThread& thread) {
+  Event* const begin = thread.warp->Begin(thread.lane);
+  const std::uint64_t since = thread.operations - thread.awaited_at;
+  if (since > static_cast<std::uint64_t>(thread.next - begin)) return false;
+  Event* const first = thread.next - since;
+  const auto is_block = [](const Event& event) { return event.type == EventType::kBlock; };
+  if (!std::all_of(first, thread.next, is_block)) return false;
+  thread.next = first;
+  thread.operations = thread.awaited_at;
+  return true;
 }
 
 Round RoundOf(const CheckedThread& thread) {

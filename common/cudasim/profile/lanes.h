@@ -49,6 +49,8 @@ struct CheckedThread {
   std::uint64_t operations_met = 0;        // when it last met other threads
   bool awaits_block = false;               // has read what another block hands on; see BlockChain
   CopiesUnderWay copies;
+  const void* awaited = nullptr;  // the barrier in memory that it waited for last
+  std::uint64_t awaited_at = 0;   // its operations when it began to
   // For UsefulWork: numbers of threads begin with the first of a block.
   std::uint32_t number = 0;
   std::uint32_t block_begin = 0;  // of its block
@@ -134,6 +136,10 @@ void MakeRoom(CheckedThread& thread);
 // The running thread has polled in vain kMaxPolls times.  Takes the polls back, as far as they are
 // not aligned: waiting is no work, and takes as long as what the thread waits for.
 void UndoPolls(CheckedThread& thread);
+
+// Takes back the basic blocks that the running thread has run since it began to wait for a barrier
+// in memory. False if it has done anything else.
+bool UndoWait(CheckedThread& thread);
 
 // Of the running thread, which is about to meet others of its warp.
 Round RoundOf(const CheckedThread& thread);

@@ -10,6 +10,7 @@
 #include "common/cudasim/profile/block_chain.h"
 #include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/lanes.h"
+#include "common/cudasim/profile/memory_barriers.h"
 #include "common/cudasim/profile/tally.h"
 #include "common/cudasim/profile/useful_work.h"
 #include "common/cudasim/profile/waits.h"
@@ -149,11 +150,25 @@ inline __attribute__((always_inline)) void OnAccess(const Access& access) {
   }
 }
 
+// What tells words of shared memory apart: 0 in global memory.
+inline std::uint64_t BlockOfWord(const void* address) {
+  const Block* const owner = FindShared(static_cast<const char*>(address)).owner;
+  return owner == nullptr ? 0 : owner->linear + std::uint64_t{1};
+}
+
 // A GPU has instructions of their own for barriers in memory, which no counter counts.
 inline void OnAtomic(const Access& access, AtomicKind kind) {
-  if (kind != AtomicKind::kPhase) AddAccess(access, kind);
+  if (kind != AtomicKind::kPhase) return AddAccess(access, kind);
+  if (!in_kernel) return;
+  const LeaveKernel leave;
+  memory_barriers.Arrive(access.address, BlockOfWord(access.address), *current_fiber->checked);
 }
-inline void OnWait(const Access&) {}
+inline void OnWait(const Access& access) {
+  if (!in_kernel || (access.order & kOfPhase) == 0) return;
+  const LeaveKernel leave;
+  current_profile->copied_byte_operations +=
+      memory_barriers.Wait(access.address, BlockOfWord(access.address), *current_fiber->checked);
+}
 
 inline Polls& RunningPolls() {
   memory_waits.Restore();

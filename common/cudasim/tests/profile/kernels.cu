@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cuda/barrier>
+#include <cuda/pipeline>
 
 #include "common/cudasim/tests/programs.h"
 
@@ -227,6 +229,68 @@ __global__ void __cluster_dims__(2) Exchange(const float* in, float* out) {
 __global__ void Offspring(float* out) { out[threadIdx.x] = 1; }
 __global__ void Parents(float* out) { Offspring<<<1, 32>>>(out + 32 * threadIdx.x); }
 
+// As CopyAhead. Copies arrive at the barrier of their stage.
+__global__ void CopyAheadByBarriers(const float* in, float* out, int ahead) {
+  constexpr int kRounds = 64;
+  __shared__ float tiles[3][32];
+  __shared__ cuda::barrier<cuda::thread_scope_block> full[3];
+  if (threadIdx.x < 3) init(&full[threadIdx.x], blockDim.x);
+  __syncthreads();
+  cuda::barrier<cuda::thread_scope_block>::arrival_token arrivals[3];
+  const auto copy = [&](int round) {
+    const int i = round * 32 + threadIdx.x, stage = round % 3;
+    if (round >= kRounds) return;
+    cuda::memcpy_async(&tiles[stage][threadIdx.x], &in[i], cuda::aligned_size_t<4>(4), full[stage]);
+    arrivals[stage] = full[stage].arrive();
+  };
+  for (int round = 0; round < ahead; ++round) copy(round);
+  float sum = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    copy(round + ahead);
+    full[round % 3].wait(std::move(arrivals[round % 3]));
+    for (int i = 0; i < 30; ++i) sum += tiles[round % 3][threadIdx.x] * in[i];
+    __syncthreads();
+  }
+  if (blockIdx.x == 0) out[threadIdx.x] = sum;
+}
+
+// The second warp copies for the first one, three rounds ahead.
+__global__ void CopiedByAnotherWarp(const float* in, float* out) {
+  constexpr int kRounds = 64;
+  __shared__ float tiles[3][32];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> state;
+  const bool copies = threadIdx.x >= 32;
+  const auto role = copies ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, role);
+  const unsigned lane = threadIdx.x % 32;
+  float sum = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    float& element = tiles[round % 3][lane];
+    if (copies) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&element, &in[round * 32 + lane], cuda::aligned_size_t<4>(4), pipe);
+      pipe.producer_commit();
+    } else {
+      pipe.consumer_wait();
+      for (int i = 0; i < 30; ++i) sum += element * in[i];
+      pipe.consumer_release();
+    }
+  }
+  if (!copies) out[lane] = sum;
+}
+
+// Each thread adds when the one before it has arrived.
+__global__ void TurnsByBarriers(const float* in, float* out) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> done[32];
+  init(&done[threadIdx.x], 1);
+  __syncthreads();
+  if (threadIdx.x > 0) done[threadIdx.x - 1].wait_parity(false);
+  float sum = 0;
+  for (int i = 0; i < 100; ++i) sum += in[i];
+  out[threadIdx.x] = sum;
+  (void)done[threadIdx.x].arrive();
+}
+
 // A tile that is written four elements at a time, and read by columns.
 __global__ void TransposeByFours(const float* in, float* out) {
   __shared__ alignas(16) float tile[kTile][kTile];
@@ -296,6 +360,11 @@ void RunAll(const Buffers& b) {
   LeavesInnerLoop<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   for (int launch = 0; launch < 2; ++launch) Uneven<<<4, 32>>>(b.small, b.bins);
   for (int ahead = 0; ahead < 3; ++ahead) CopyAhead<<<ahead + 1, 32>>>(b.in, b.out, ahead);
+  for (int ahead = 0; ahead < 3; ++ahead) {
+    CopyAheadByBarriers<<<ahead + 1, 32>>>(b.in, b.out, ahead);
+  }
+  CopiedByAnotherWarp<<<1, 64>>>(b.in, b.out);
+  TurnsByBarriers<<<1, 32>>>(b.in, b.out);
   TransposeByFours<<<1, kTile * kTile / 4>>>(b.in, b.out);
   Exchange<<<4, 64>>>(b.in, b.out);
   Long<<<1, 64>>>(b.small, b.bins, 10000);
