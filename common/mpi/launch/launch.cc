@@ -46,6 +46,11 @@ std::array<int, 2> MakeSocketPair() {
   }
   const char ready[] = {PmiServer::kReady, '\n'};
   if (write(socket, ready, sizeof ready) != sizeof ready) _exit(1);
+  char end;
+  while (read(socket, &end, 1) > 0) {  // until the server has closed it
+  }
+  close(socket);
+  for (const char* variable : {"PMI_FD", "PMI_RANK", "PMI_SIZE"}) unsetenv(variable);
   _exit(body(rank));
 }
 

@@ -46,6 +46,8 @@ bool PmiServer::Read(std::size_t rank) {
     unread.erase(0, end + 1);
     if (!line.empty() && line[0] == kReady) {
       ++ready_;
+    } else if (Field(line, "cmd") == "abort") {
+      return false;
     } else {
       Answer(rank, line);
     }

@@ -15,7 +15,7 @@ class PmiServer {
   explicit PmiServer(std::vector<int> sockets);
 
   // Serves until every rank has sent `ready`, a byte that no message of the protocol begins with.
-  // Returns false if one closes its socket before.
+  // Returns false if one closes its socket before, or gives up.
   bool ServeUntilReady();
 
   static constexpr char kReady = '!';

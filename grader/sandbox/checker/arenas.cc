@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,6 +37,11 @@ wire::ArgumentKind KindOf(lab::Argument::Kind kind) {
   return wire::ArgumentKind::kScalar;
 }
 
+// The rank that gets the argument; the first where all do.
+std::size_t FirstRankOf(const wire::Argument& argument) {
+  return static_cast<std::size_t>(std::max(argument.rank, 0));
+}
+
 // Whether it has bytes in one of the arenas of this file.
 bool IsHere(const wire::Argument& argument) {
   return argument.kind != wire::ArgumentKind::kScalar && argument.on_device == 0 &&
@@ -48,6 +54,8 @@ Arena::Arena(Kind kind)
     : file_(memfd_create(kind == Kind::kInput ? "inputs" : "outputs",
                          MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
   if (!file_.valid()) ThrowErrno("memfd_create");
+  // Who does not get the descriptor shall not open the file by another process's in /proc.
+  if (fchmod(fd(), 0) != 0) ThrowErrno("fchmod of an arena");
   if (ftruncate(fd(), static_cast<off_t>(kCapacity)) != 0) ThrowErrno("ftruncate of an arena");
   void* const mapped =
       mmap(nullptr, kCapacity, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd(), 0);
@@ -81,7 +89,7 @@ std::uint64_t Arena::Place(std::size_t bytes) {
   return used_ - bytes;
 }
 
-Arenas::Arenas(bool gpu) : page_(PageSize()) {
+Arenas::Arenas(bool gpu, int ranks) : pairs_(static_cast<std::size_t>(ranks)), page_(PageSize()) {
   if (gpu) device_.emplace();
 }
 
@@ -93,8 +101,8 @@ void Arenas::Lay(const lab::Call& call, wire::Request& request) {
   request.result_size = static_cast<std::uint32_t>(call.result_size);
   request.argument_count = static_cast<std::uint32_t>(call.arguments.size());
   request.ranks = static_cast<std::uint32_t>(lab::RanksOf(call.arguments));
-  input_.Clear();
-  output_.Clear();
+  if (request.ranks > pairs_.size()) RefuseCall(call, "too many ranks");
+  for (ArenaPair& pair : pairs_) pair.input.Clear(), pair.output.Clear();
   std::size_t scalar_bytes = 0;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const lab::Argument& from = call.arguments[i];
@@ -104,8 +112,11 @@ void Arenas::Lay(const lab::Call& call, wire::Request& request) {
           from.count};
     if (on_device) continue;
     if (from.kind != lab::Argument::Kind::kScalar) {
-      Arena& arena = from.kind == lab::Argument::Kind::kInput ? input_ : output_;
-      to.offset = arena.Place(BytesOf(to));
+      if (to.kind == wire::ArgumentKind::kInOut && to.rank == lab::Argument::kEveryRank &&
+          request.ranks > 1) {
+        RefuseCall(call, "all ranks would write one output: make it a LocalSpan");
+      }
+      to.offset = Place(to);
       continue;
     }
     if (BytesOf(to) > wire::kMaxScalarBytes - scalar_bytes)
@@ -123,10 +134,14 @@ void Arenas::Fill(const lab::Call& call, const wire::Request& request) {
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const wire::Argument& argument = request.arguments[i];
     if (!IsHere(argument)) continue;
-    std::byte* const data = At(argument);
     const std::size_t canary = CanaryBytes(argument);
-    memset(data - canary, static_cast<int>(kHostCanary), canary);
-    memcpy(data, call.arguments[i].data, BytesOf(argument));
+    const std::size_t first = FirstRankOf(argument);
+    const std::size_t last = argument.rank < 0 ? pairs_.size() : first + 1;
+    for (std::size_t rank = first; rank < last; ++rank) {
+      std::byte* const data = At(argument, rank);
+      memset(data - canary, static_cast<int>(kHostCanary), canary);
+      memcpy(data, call.arguments[i].data, BytesOf(argument));
+    }
   }
   if (device_) device_->Fill(call, request);
 }
@@ -143,7 +158,7 @@ std::optional<Damage> Arenas::Damaged(const wire::Request& request) {
   for (std::size_t i = 0; i < request.argument_count; ++i) {
     const wire::Argument& argument = request.arguments[i];
     if (argument.kind != wire::ArgumentKind::kInOut || !IsHere(argument)) continue;
-    const std::byte* const data = At(argument);
+    const std::byte* const data = At(argument, FirstRankOf(argument));
     const bool whole = std::all_of(data - CanaryBytes(argument), data,
                                    [](std::byte byte) { return byte == kHostCanary; });
     if (!whole) return Damage{i, true};
@@ -156,14 +171,28 @@ void Arenas::CopyOut(const lab::Call& call, const wire::Request& request) const 
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const wire::Argument& argument = request.arguments[i];
     if (argument.kind != wire::ArgumentKind::kInOut || !IsHere(argument)) continue;
-    memcpy(call.arguments[i].data, At(argument), BytesOf(argument));
+    memcpy(call.arguments[i].data, At(argument, FirstRankOf(argument)), BytesOf(argument));
   }
   if (device_) device_->CopyOut(call, request);
 }
 
-std::byte* Arenas::At(const wire::Argument& argument) const {
-  const bool input = argument.kind == wire::ArgumentKind::kInput;
-  return (input ? input_ : output_).data() + argument.offset;
+std::uint64_t Arenas::Place(const wire::Argument& argument) {
+  const std::size_t bytes = BytesOf(argument);
+  if (argument.rank >= 0) {
+    return pairs_[static_cast<std::size_t>(argument.rank)].Of(argument.kind).Place(bytes);
+  }
+  std::uint64_t used = 0;
+  for (ArenaPair& pair : pairs_) used = std::max(used, pair.Of(argument.kind).used());
+  std::uint64_t offset = 0;
+  for (ArenaPair& pair : pairs_) {
+    pair.Of(argument.kind).SkipTo(used);
+    offset = pair.Of(argument.kind).Place(bytes);
+  }
+  return offset;
+}
+
+std::byte* Arenas::At(const wire::Argument& argument, std::size_t rank) const {
+  return pairs_[rank].Of(argument.kind).data() + argument.offset;
 }
 
 std::size_t Arenas::CanaryBytes(const wire::Argument& argument) const {

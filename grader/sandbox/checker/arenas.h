@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 
 #include "common/lab/call/call.h"
@@ -32,6 +33,10 @@ class Arena {
   // Forgets all places given so far.
   void Clear() { used_ = 0; }
 
+  // Where the next place begins, at a page boundary.
+  std::uint64_t used() const { return used_; }
+  void SkipTo(std::uint64_t offset) { used_ = offset; }
+
   // Places `bytes` in pages of their own, so that they end on a page boundary, and returns their
   // offset. Allocates the pages, so that they are not charged to the worker. Throws Failure
   // (judge_error) when the arena or the memory is full.
@@ -43,18 +48,32 @@ class Arena {
   std::uint64_t used_ = 0;
 };
 
-// Passes the arguments of calls to one worker and back. Not thread-safe.
+// The memory files of one process that makes calls: a worker, or a rank of one.
+struct ArenaPair {
+  Arena input{Arena::Kind::kInput};
+  Arena output{Arena::Kind::kOutput};
+
+  Arena& Of(wire::ArgumentKind kind) { return kind == wire::ArgumentKind::kInput ? input : output; }
+  const Arena& Of(wire::ArgumentKind kind) const {
+    return kind == wire::ArgumentKind::kInput ? input : output;
+  }
+};
+
+// Passes the arguments of calls to one worker and back. Each rank of a message-passing program has
+// files of its own, so that none reaches another's arguments. Not thread-safe.
 //
 // The order is Lay, (the worker maps), Fill, (the worker runs and is frozen), Snapshot, Damaged and
 // CopyOut. Only Fill shows the worker what the inputs are. Each throws GpuError where the GPU
 // fails.
 class Arenas {
  public:
-  // With `gpu` device spans lie in GPU memory; else they lie in the arenas, as others do.
-  explicit Arenas(bool gpu);
+  // With `gpu` device spans lie in GPU memory; else they lie in the arenas, as others do. `ranks`:
+  // processes that make calls, 1 of all workers but those of message-passing programs.
+  explicit Arenas(bool gpu, int ranks = 1);
 
-  int input_fd() const { return input_.fd(); }
-  int output_fd() const { return output_.fd(); }
+  int ranks() const { return static_cast<int>(pairs_.size()); }
+  int input_fd(int rank = 0) const { return pairs_[static_cast<std::size_t>(rank)].input.fd(); }
+  int output_fd(int rank = 0) const { return pairs_[static_cast<std::size_t>(rank)].output.fd(); }
 
   // Decides where each argument goes and writes that, and the scalars, into the request. Throws
   // Failure (judge_error) when they don't fit.
@@ -77,12 +96,13 @@ class Arenas {
   void CopyOut(const lab::Call& call, const wire::Request& request) const;
 
  private:
-  std::byte* At(const wire::Argument& argument) const;
+  // Returns the offset of an argument's bytes; of one that all ranks get, the same in each.
+  std::uint64_t Place(const wire::Argument& argument);
+  std::byte* At(const wire::Argument& argument, std::size_t rank) const;
   // Bytes of the span's first page that lie before the span.
   std::size_t CanaryBytes(const wire::Argument& argument) const;
 
-  Arena input_{Arena::Kind::kInput};
-  Arena output_{Arena::Kind::kOutput};
+  std::deque<ArenaPair> pairs_;  // by rank
   std::optional<DeviceArena> device_;
   std::size_t page_;
 };

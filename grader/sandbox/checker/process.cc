@@ -107,10 +107,11 @@ Process::Process(const Options& options, const std::string& worker, const std::s
   fcntl(requests_.get(), F_SETFL, O_NONBLOCK);
   fcntl(replies_.get(), F_SETFL, O_NONBLOCK);
   JailSpec spec = SpecFor(options, worker, library);
-  spec.fds = {{output_.stdout_writer(), STDOUT_FILENO}, {output_.stderr_writer(), STDERR_FILENO},
-              {files.input_arena, wire::kInputArenaFd}, {files.output_arena, wire::kOutputArenaFd},
-              {request_reader.get(), wire::kRequestFd}, {reply_writer.get(), wire::kReplyFd},
-              {files.profile, wire::kProfileFd},        {files.findings, wire::kFindingsFd}};
+  spec.fds = {{output_.stdout_writer(), STDOUT_FILENO},
+              {output_.stderr_writer(), STDERR_FILENO},
+              {request_reader.get(), wire::kRequestFd},
+              {reply_writer.get(), wire::kReplyFd}};
+  spec.fds.insert(spec.fds.end(), files.begin(), files.end());
   Descriptor filter;
   if (options.ranks) {
     filter = MakeMemoryFile("filter", ProgramFilter({}));

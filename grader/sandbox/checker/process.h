@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/sandbox/checker/options.h"
@@ -20,13 +21,8 @@ using Deadline = std::chrono::steady_clock::time_point;
 // The deadline that many seconds from now.
 Deadline In(double seconds);
 
-// What a worker shares with the checker, by descriptors.
-struct WorkerFiles {
-  int input_arena;
-  int output_arena;
-  int profile;
-  int findings;
-};
+// What a worker shares with the checker: descriptors here, and their numbers in the worker.
+using WorkerFiles = std::vector<std::pair<int, int>>;
 
 // A jailed worker process and the pipes to it. Not thread-safe. Trusts nothing that it reads.
 class Process {

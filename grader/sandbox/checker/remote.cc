@@ -75,14 +75,10 @@ Remote::Remote(const Options& options, std::string worker, std::string library, 
       worker_(std::move(worker)),
       library_(std::move(library)),
       used_time_(used_time),
-      arenas_(options.gpu) {}
+      arenas_(options.gpu, options.ranks ? wire::kMaxRanks : 1) {}
 
 void Remote::Start() {
-  Judged([&] {
-    process_.emplace(
-        options_, worker_, library_,
-        WorkerFiles{arenas_.input_fd(), arenas_.output_fd(), profile_.fd(), findings_.fd()});
-  });
+  Judged([&] { process_.emplace(options_, worker_, library_, FilesOfWorker()); });
   wire::Request request{};
   wire::Reply reply;
   where_ = "before the library was loaded";
@@ -91,6 +87,19 @@ void Remote::Start() {
   where_ = "before any function was called (in a static initializer)";
   Run(request, wire::Op::kLoad, reply);
   where_ = "between two calls";
+}
+
+WorkerFiles Remote::FilesOfWorker() const {
+  WorkerFiles files{{arenas_.input_fd(), wire::kInputArenaFd},
+                    {arenas_.output_fd(), wire::kOutputArenaFd},
+                    {profile_.fd(), wire::kProfileFd},
+                    {findings_.fd(), wire::kFindingsFd}};
+  int next = wire::kFirstRankFd;
+  for (int rank = 1; rank < arenas_.ranks(); ++rank) {
+    files.emplace_back(arenas_.input_fd(rank), next++);
+    files.emplace_back(arenas_.output_fd(rank), next++);
+  }
+  return files;
 }
 
 void Remote::Call(const lab::Call& call) { CallWithin(call, false, false); }

@@ -67,6 +67,7 @@ class Remote {
   std::vector<std::string> protections_lost() const;
 
  private:
+  WorkerFiles FilesOfWorker() const;
   CallTimes CallWithin(const lab::Call& call, bool timed, bool accounted);
   // How long wire::Op::kTouch takes, with the worker frozen before and after it.
   double TouchSeconds();

@@ -26,9 +26,12 @@ inline constexpr int kReplyFd = 13;
 inline constexpr int kProfileFd = 14;   // the CUDA simulator's counters
 inline constexpr int kFindingsFd = 15;  // its findings
 inline constexpr int kFilterFd = 16;    // the system calls of a rank, which installs it
+// The arenas of rank 1, then those of rank 2, and so on: each rank closes those of the others.
+inline constexpr int kFirstRankFd = 17;
 
 inline constexpr std::uint64_t kMagic = 0x31656972'77626c72;
 inline constexpr std::size_t kMaxArguments = 64;
+inline constexpr int kMaxRanks = 16;  // of a message-passing program, at most
 inline constexpr std::size_t kMaxScalarBytes = 512;
 inline constexpr std::size_t kMaxResultBytes = 512;
 inline constexpr std::size_t kMaxNameBytes = 128;

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -114,6 +115,42 @@ TEST_F(ArenasTest, TooLargeACallIsTheJudgesFault) {
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.verdict(), Verdict::kJudgeError);
   }
+}
+
+TEST_F(ArenasTest, EachRankReachesTheArgumentsOfItsOwnOnly) {
+  std::array<std::uint32_t, 2> mine{7, 8};
+  std::array<std::uint32_t, 2> all{9, 10};
+  const auto part = [&](int rank) {
+    return lab::Argument{lab::Argument::Kind::kInput,
+                         4,
+                         4,
+                         &mine[static_cast<std::size_t>(rank)],
+                         1,
+                         false,
+                         false,
+                         rank};
+  };
+  std::array<lab::Argument, 3> arguments{part(0), part(1), arguments_[0]};
+  arguments[2] = {lab::Argument::Kind::kInput, 4, 4, all.data(), all.size()};
+  Arenas arenas(false, 2);
+  const lab::Call call{"Exchange", 17, arguments, nullptr, 0};
+  arenas.Lay(call, request_);
+  arenas.Fill(call, request_);
+  for (int rank = 0; rank < 2; ++rank) {
+    void* const mapped = mmap(nullptr, kMapped, PROT_READ, MAP_SHARED, arenas.input_fd(rank), 0);
+    std::array<std::uint32_t, kMapped / 4> seen;
+    memcpy(seen.data(), mapped, kMapped);
+    munmap(mapped, kMapped);
+    const wire::Argument& own = request_.arguments[rank];
+    EXPECT_EQ(seen[own.offset / 4], mine[static_cast<std::size_t>(rank)]);
+    EXPECT_EQ(seen[request_.arguments[2].offset / 4], 9u);
+    EXPECT_EQ(std::ranges::count(seen, mine[static_cast<std::size_t>(1 - rank)]), 0);
+  }
+}
+
+TEST_F(ArenasTest, AnOutputOfSeveralRanksIsTheJudgesFault) {
+  arguments_[0].rank = 1;
+  EXPECT_THROW(Arenas(false, 2).Lay(call_, request_), Failure);
 }
 
 TEST_F(ArenasTest, TooManyScalarsAreTheJudgesFault) {

@@ -25,6 +25,8 @@
 namespace grader::worker {
 namespace {
 
+static_assert(lab::mpi::kMaxRanks <= wire::kMaxRanks);
+
 std::array<int, 2> MakePipe() {
   std::array<int, 2> ends;
   if (pipe(ends.data()) != 0) throw std::runtime_error("cannot make a pipe to a rank");
@@ -53,6 +55,16 @@ std::int32_t PlaceOf(const wire::Request& request, std::size_t rank, std::int32_
     if (IsOf(request.arguments[i], rank) && argument-- == 0) return static_cast<std::int32_t>(i);
   }
   return -1;
+}
+
+// Leaves the rank's own arenas open, where a worker has them, and closes those of the others.
+void KeepOwnArenas(int rank) {
+  const int own = wire::kFirstRankFd + 2 * (rank - 1);
+  if (rank > 0) {
+    dup2(own, wire::kInputArenaFd);
+    dup2(own + 1, wire::kOutputArenaFd);
+  }
+  for (int other = 0; other < 2 * (wire::kMaxRanks - 1); ++other) close(wire::kFirstRankFd + other);
 }
 
 // From here on the process may only compute: MPI has opened what it needs.
@@ -97,12 +109,14 @@ void Launcher::Start() {
   // The checker asks all threads in the jail for their stacks; this process has none to tell.
   signal(wire::kStackSignal, SIG_IGN);
   signal(SIGPIPE, SIG_IGN);  // of a rank that has just ended
-  // No rank may reach its memory and descriptors.
+  // No rank may reach its memory and descriptors. Ranks need each other's: UCX opens what they
+  // share.
   if (prctl(PR_SET_DUMPABLE, 0) != 0) throw std::runtime_error("cannot hide from the ranks");
 }
 
 int Launcher::BeRank(int rank) const {
   lab::mpi::SetRank(rank);
+  KeepOwnArenas(rank);
   CloseFilter();
   ReportFaults();
   Server server(library_);
