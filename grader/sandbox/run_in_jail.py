@@ -62,12 +62,13 @@ def run_in_jail(
     unjailed: bool = False,
     compiles: bool = True,
     reserves: bool = False,
+    ranks: bool = False,
     env: Mapping[str, str] = MappingProxyType({}),
 ) -> Outcome:
     """Runs argv with these folders mounted and /usr visible; JudgeError if the jail fails.
 
-    Unless it `compiles` it sees of /usr the libraries alone, and may start no processes.
-    `reserves`: far more memory than it uses.
+    Unless it `compiles` it sees of /usr the libraries alone, and may start no processes but the
+    `ranks` of a message-passing program. `reserves`: far more memory than it uses.
 
     `unjailed`: nothing can be mounted, so the jail program replaces the places in argv by the
     folders' own paths; what is read back has the places again, as if they had been mounted.
@@ -75,6 +76,7 @@ def run_in_jail(
     command: list[str | Path] = [jail, "--result", result]
     command += ["--to-compile"] if compiles else []
     command += ["--huge-address-space"] if reserves else []
+    command += ["--ranks"] if ranks else []
     command += [word for name, value in env.items() for word in ("--env", f"{name}={value}")]
     command += ["--allow-unjailed"] if unjailed else []
     for option, value in (

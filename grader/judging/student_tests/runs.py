@@ -83,6 +83,7 @@ class Runner:
             unjailed=self.kit.unjailed,
             compiles=False,
             reserves=model.runtime_mb > 0,
+            ranks=model.ranks,
             env=self.env,
         )
         report = read_report(out / _NAME)

@@ -36,6 +36,8 @@ void AddFlags(CLI::App& app, Options& options) {
   JailSpec& spec = options.spec;
   app.add_flag("--to-compile", spec.compiles,
                "shows it all of /usr, not only the libraries, and lets it start processes");
+  app.add_flag("--ranks", spec.starts_ranks,
+               "lets it start processes that share memory, a message-passing program's ranks");
   app.add_option("--uid", spec.uid,
                  "user id on the host when run by root (one that no other jail has)")
       ->check(NumberFrom(0));

@@ -9,7 +9,7 @@ load("@local_compilers//:defs.bzl", "GXX")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/cudasim:archives.bzl", "archives_of")
 load("//common/cudasim:flags.bzl", "LAB_ENV", "LINK_LIBRARIES")
-load("//common/lab:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS")
+load("//common/lab:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS", "MPI_ENV")
 load("//common/lab:lab.bzl", "model_of")
 load(
     "//grader/judging/kit/private:steps.bzl",
@@ -42,14 +42,15 @@ _MODELS = {
         env = {"LAB_UNTIMED": "1", "OMP_CANCELLATION": "true", "OMP_WAIT_POLICY": "passive"},
     ),
     "cuda": struct(build = "races", env = LAB_ENV),
+    "mpi": struct(build = "tests", env = dict(MPI_ENV, LAB_MPI_STRICT = "1")),
 }
 
 # The simulator's operators new and delete, which every part of a program has of its own: memory that
 # one part allocates and another frees must not stay known by its size.
 _MODULE = "libmodule.lo"
 
-def _steps(archives):
-    compile = [GXX] + _FLAGS
+def _steps(archives, defines):
+    compile = [GXX] + _FLAGS + ["-D" + define for define in defines]
     own = ["-Wl,--whole-archive", "/kit/lib/" + _MODULE, "-Wl,--no-whole-archive"]
     return [
         compile + INCLUDE + SIMULATOR_INCLUDE + ["-E", "/submission/" + FILE, "-o", "/out/test.ii"],
@@ -68,6 +69,12 @@ def _harness(ctx, archives):
     args.add_all(archives.values())
     args.add("-Wl,--no-whole-archive")
     args.add_all(LINK_LIBRARIES)
+    args.add_all(depset([
+        flag
+        for dep in ctx.attr.harness
+        for each in dep[CcInfo].linking_context.linker_inputs.to_list()
+        for flag in each.user_link_flags
+    ]))
     ctx.actions.run(
         arguments = [args],
         env = HOST_ENV,
@@ -99,6 +106,10 @@ def _impl(ctx):
     if _MODULE in archives:
         files["public/lib/" + _MODULE] = archives[_MODULE]
     hidden = archives_of(ctx.attr.hidden).values()[0]
+    defines = depset(transitive = [
+        dep[CcInfo].compilation_context.defines
+        for dep in ctx.attr.harness
+    ]).to_list()
     plan = ctx.actions.declare_file("_%s/plan.json" % ctx.label.name)
     ctx.actions.write(plan, json.encode_indent({
         "build": model.build,
@@ -107,7 +118,10 @@ def _impl(ctx):
         "hidden": hidden.path,
         "kit": ctx.file.kit.path,
         "manifest": {
-            "builds": {"tests": dict(build("test", _steps(archives), env = model.env), library = "test")},
+            "builds": {"tests": dict(
+                build("test", _steps(archives, defines), env = model.env),
+                library = "test",
+            )},
             "file": FILE,
             "kind": "tests",
         },

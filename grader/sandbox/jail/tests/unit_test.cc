@@ -186,13 +186,14 @@ TEST(OptionsTest, RequiresEveryLimit) {
 }
 
 TEST(OptionsTest, FillsTheSpecification) {
-  const Options options = ParseOptions(
-      WithLimits({"--wall", "1.5", "--memory-mb",  "99",     "--ro",  "/a:b",         "/c",
-                  "--rw",   "/d",  "/e",           "--env",  "K=V=W", "--to-compile", "--output-kb",
-                  "7",      "--",  "/usr/bin/g++", "--wall", "--",    "[x,y]"}));
+  const Options options = ParseOptions(WithLimits(
+      {"--wall", "1.5",     "--memory-mb", "99",           "--ro",   "/a:b",         "/c",
+       "--rw",   "/d",      "/e",          "--env",        "K=V=W",  "--to-compile", "--output-kb",
+       "7",      "--ranks", "--",          "/usr/bin/g++", "--wall", "--",           "[x,y]"}));
   EXPECT_EQ(options.spec.wall_seconds, 1.5);
   EXPECT_EQ(options.spec.memory_mb, 99);
   EXPECT_EQ(options.output_kb, 7);
+  EXPECT_TRUE(options.spec.starts_ranks);
   ASSERT_EQ(options.spec.binds.size(), 2u);
   EXPECT_EQ(options.spec.binds[0].source, "/a:b");
   EXPECT_TRUE(options.spec.binds[1].writable);
