@@ -77,7 +77,7 @@ def _simulated_objects_impl(ctx):
 
 _simulated_objects = rule(
     implementation = _simulated_objects_impl,
-    doc = "Objects of .cu files for the simulator; link them with the runtime of the same mode.",
+    doc = "Objects of .cu files, or .cxx files with OpenCL, for the simulator; link them with the runtime of the same mode.",
     attrs = {
         "compiler": attr.string(mandatory = True),
         "copts": attr.string_list(),
@@ -87,7 +87,7 @@ _simulated_objects = rule(
             default = "plain",
             values = ["check", "plain", "profile"],
         ),
-        "srcs": attr.label_list(allow_files = [".cu"]),
+        "srcs": attr.label_list(allow_files = [".cu", ".cxx"]),
         "_compile": attr.label(
             cfg = "exec",
             default = "//common/cudasim:compile",

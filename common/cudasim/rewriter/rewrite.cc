@@ -1,13 +1,14 @@
 #include "common/cudasim/rewriter/rewrite.h"
 
 #include "common/cudasim/rewriter/lexer.h"
+#include "common/cudasim/rewriter/opencl.h"
 #include "common/cudasim/rewriter/passes.h"
 
 namespace cudasim::rewriter {
 
 std::string Rewrite(std::string source, Linkage linkage, std::vector<std::string>* notes) {
   RefuseToolkitHeaders(source);
-  Unit unit = Lex(std::move(source));
+  Unit unit = Lex(PlaceOpenClKernels(std::move(source)));
   const std::vector<Scope> scopes = FindScopes(unit);
   RefuseDeviceOnly(unit, scopes);
   RefuseHostLaunches(unit, scopes);

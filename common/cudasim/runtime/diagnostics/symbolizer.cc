@@ -31,7 +31,9 @@ bool IsOurs(const std::string& file) {
   const bool in_ours = folder.size() >= ours.size() &&
                        folder.compare(folder.size() - ours.size(), std::string::npos, ours) == 0;
   if ((in_ours && name.ends_with(".h")) || name == "cuda_runtime.h") return true;
-  if (Contains(file, "/include/thrust/") || Contains(file, "/include/cub/")) return true;
+  for (const char* const folder : {"thrust", "cub", "CL"}) {
+    if (Contains(file, (std::string("/include/") + folder + "/").c_str())) return true;
+  }
   for (const char* const part : {"check/", "instrument/", "profile/", "runtime/"}) {
     if (Contains(file, (std::string("common/cudasim/") + part).c_str())) return true;
   }

@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "common/cudasim/rewriter/lexer.h"
+#include "common/cudasim/rewriter/opencl.h"
+
+namespace cudasim::rewriter {
+namespace {
+
+using Macros = std::map<std::string, std::string, std::less<>>;
+
+// The end of the comment or literal that begins at `at`; `at` if none does.
+std::size_t SkipUnit(std::string_view text, std::size_t at) {
+  const std::string_view two = text.substr(at, 2);
+  if (two == "//") return std::min(text.find('\n', at), text.size());
+  if (two == "/*") {
+    const std::size_t end = text.find("*/", at + 2);
+    return end == std::string_view::npos ? text.size() : end + 2;
+  }
+  if (text[at] != '"' && text[at] != '\'') return at;
+  std::size_t end = at + 1;
+  while (end < text.size() && text[end] != text[at] && text[end] != '\n') {
+    end += text[end] == '\\' ? 2 : 1;
+  }
+  return std::min(end + 1, text.size());
+}
+
+std::string BlankComments(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = SkipUnit(text, at);
+    if (end == at) {
+      result += text[at++];
+      continue;
+    }
+    const bool is_comment = text[at] == '/';
+    for (; at < end; ++at) result += is_comment && text[at] != '\n' ? ' ' : text[at];
+  }
+  return result;
+}
+
+std::string Marker(std::string_view file, int line) {
+  return "# " + std::to_string(line) + " \"" + std::string(file) + "\"\n";
+}
+
+// The text, of one line or more, in which names of macros stand for their values.
+std::string Expand(std::string_view text, const Macros& macros, std::string_view file, int line) {
+  const std::string marker = Marker(file, line);
+  Unit unit = Lex(marker + std::string(text));
+  for (Token& token : unit.tokens) {
+    const auto macro = macros.find(token.text);
+    if (token.kind != TokenKind::kIdentifier || macro == macros.end()) continue;
+    token.removed = true;
+    token.before = macro->second;
+  }
+  return Print(unit).substr(marker.size());
+}
+
+std::string_view Stripped(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) {
+    text.remove_prefix(1);
+  }
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+std::string_view TakeWord(std::string_view& text) {
+  std::size_t end = 0;
+  while (end < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) {
+    ++end;
+  }
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(end);
+  return word;
+}
+
+// `directive` is what stands behind the `#`.
+void ReadDirective(std::string_view directive, Macros& macros, std::string_view file, int line) {
+  directive = Stripped(directive);
+  const Token at{TokenKind::kPunctuation, "#", file, line, true, false, "", ""};
+  const std::string word(TakeWord(directive));
+  if (word == "pragma" || word.empty()) return;
+  directive = Stripped(directive);
+  const std::string name(TakeWord(directive));
+  const bool has_parameters = directive.starts_with("(");
+  if (word != "define" || name.empty() || has_parameters || directive.ends_with("\\")) {
+    throw RewriteError(at, "a kernel's text may have only '#define NAME value' and '#pragma'",
+                       "write a function for a macro with parameters, and leave out conditions");
+  }
+  macros[name] = Expand(Stripped(directive), macros, file, line);
+}
+
+}  // namespace
+
+std::string PreprocessOpenCl(std::string_view text, std::string_view file, int line) {
+  const std::string plain = BlankComments(text);
+  std::string code;
+  Macros macros;
+  int number = line;
+  for (std::size_t at = 0; at < plain.size(); ++number) {
+    const std::size_t end = std::min(plain.find('\n', at), plain.size());
+    const std::string_view row = std::string_view(plain).substr(at, end - at);
+    if (const std::string_view rest = Stripped(row); rest.starts_with("#")) {
+      ReadDirective(rest.substr(1), macros, file, number);
+    } else {
+      code += row;
+    }
+    if (end < plain.size()) code += '\n';
+    at = end + 1;
+  }
+  return Expand(code, macros, file, line);
+}
+
+}  // namespace cudasim::rewriter
