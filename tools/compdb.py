@@ -30,6 +30,9 @@ _CUDA = [
     *("-std=c++20", "-pthread", "-D__CUDACC__", "-include", "cuda_runtime.h"),
 ]
 
+# OpenCL's host code is C++, and its kernels a string.
+_OPENCL = ["clang++", "-x", "c++", "-std=c++20", "-pthread"]
+
 Entry = dict[str, Any]
 
 
@@ -38,7 +41,7 @@ def source_of(action: dict[str, Any]) -> str | None:
     arguments: list[str] = action.get("arguments", [])
     for argument in arguments:
         outside = argument.startswith(("-", "/", "bazel-out/", "external/", "../"))
-        if not outside and argument.endswith((".cc", ".cpp", ".cu")):
+        if not outside and argument.endswith((".cc", ".cpp", ".cu", ".cxx")):
             return argument
     return None
 
@@ -55,9 +58,10 @@ def _folders(arguments: list[str]) -> list[str]:
 
 
 def entry(root: str, source: str, arguments: list[str]) -> Entry:
-    """One entry. Of a CUDA file's command, which is not clang's, only the folders are kept."""
-    if source.endswith(".cu"):
-        kept = [*_CUDA, *_folders(arguments), "-fsyntax-only", source]
+    """One entry. Of a simulated file's command, which is not clang's, only the folders are kept."""
+    if source.endswith((".cu", ".cxx")):
+        clang = _CUDA if source.endswith(".cu") else _OPENCL
+        kept = [*clang, *_folders(arguments), "-fsyntax-only", source]
     else:
         kept = [argument for argument in arguments if argument not in _UNKNOWN]
     return {"directory": root, "file": source, "arguments": kept}

@@ -40,6 +40,14 @@ def test_reads_a_cuda_file_as_cuda_on_the_simulators_headers() -> None:
     assert not {"-E", "-o", "-DCUDASIM_CHECK"} & set(arguments)
 
 
+def test_reads_an_opencl_file_as_cpp_on_the_simulators_headers() -> None:
+    (one,) = entries("/w", [action("-E", "-x", "c++", "-D__CUDACC__", "-I", ".", "a.cxx")])
+    arguments = " ".join(one["arguments"])
+    assert arguments.startswith("clang++ -x c++ ")
+    assert "-isystem common/cudasim/include" in arguments
+    assert "CUDA" not in arguments
+
+
 def test_finds_a_toolkits_headers_after_the_simulators() -> None:
     folders = ["-isystem", "external/local_cuda/include", "-I", "."]
     (one,) = entries("/w", [action("-x", "cu", *folders, "-c", "a.cu", "-o", "a.o")])

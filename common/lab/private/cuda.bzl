@@ -64,7 +64,7 @@ _gpu_objects = rule(
     },
 )
 
-def cuda_library(name, srcs, deps = [], linkopts = [], **kwargs):
+def cuda_library(name, srcs, deps = [], linkopts = [], has_gpu = True, **kwargs):
     """A cc_library of .cu files.
 
     Args:
@@ -72,6 +72,7 @@ def cuda_library(name, srcs, deps = [], linkopts = [], **kwargs):
       srcs: the .cu files.
       deps: libraries whose headers they include.
       linkopts: as in cc_library.
+      has_gpu: whether --config=gpu compiles them; else it leaves them out.
       **kwargs: passed on to cc_library.
     """
     private = {"tags": ["manual"], "visibility": ["//visibility:private"]}
@@ -90,16 +91,29 @@ def cuda_library(name, srcs, deps = [], linkopts = [], **kwargs):
         deps = deps + [_PROFILING_SIMULATOR],
         **private
     )
-    _gpu_objects(name = name + "_gpu", srcs = srcs, deps = deps + [_TOOLKIT], **private)
+    if has_gpu:
+        _gpu_objects(name = name + "_gpu", srcs = srcs, deps = deps + [_TOOLKIT], **private)
     cc_library(
         name = name,
         srcs = select({
             "@lab//common/lab:cuda_is_check": [":%s_check" % name],
-            "@lab//common/lab:cuda_is_gpu": [":%s_gpu" % name],
+            "@lab//common/lab:cuda_is_gpu": [":%s_gpu" % name] if has_gpu else [],
             "@lab//common/lab:cuda_is_profile": [":%s_profile" % name],
             "@lab//common/lab:cuda_is_sim": [":%s_sim" % name],
         }),
         linkopts = linkopts + LINKOPTS,
+        target_compatible_with = [] if has_gpu else select({
+            "@lab//common/lab:cuda_is_gpu": ["@platforms//:incompatible"],
+            "//conditions:default": [],
+        }),
         deps = deps + CUDA_RUNTIME,
         **kwargs
     )
+
+def opencl_library(**kwargs):
+    """A cc_library of files with OpenCL, for the simulator alone.
+
+    Args:
+      **kwargs: as in cuda_library; srcs are the .cxx files.
+    """
+    cuda_library(has_gpu = False, **kwargs)

@@ -7,8 +7,9 @@ A new one is registered here, in the models.bzl of the grader's kit and, in Pyth
 load("//common/lab/private/models:cpu.bzl", "CPU")
 load("//common/lab/private/models:cuda.bzl", "CUDA")
 load("//common/lab/private/models:mpi.bzl", "MPI")
+load("//common/lab/private/models:opencl.bzl", "OPENCL")
 
-_BY_LANGUAGE = {model.language: model for model in [CPU, CUDA, MPI]}
+_BY_LANGUAGE = {model.language: model for model in [CPU, CUDA, MPI, OPENCL]}
 
 # What the names of students' files end with.
 ENDINGS = ["." + language for language in _BY_LANGUAGE]

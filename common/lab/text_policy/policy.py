@@ -45,7 +45,7 @@ _EXPANSIONS = (
 )
 _QUALIFIED_EXPANSIONS = frozenset({"SyncThreads", "Copy", "Move", "Fill", "FastSinCos"})
 # Headers in these folders are for students; exports.h belongs to the worker.
-_CONTRACT_FOLDERS = ("common/lab", "common/cuda")
+_CONTRACT_FOLDERS = ("common/lab", "common/cuda", "common/opencl")
 # How surrogateescape decodes a byte that is not UTF-8.
 _BROKEN = re.compile("[\udc80-\udcff]")
 

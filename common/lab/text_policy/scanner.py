@@ -34,6 +34,7 @@ _HEADER_END = re.compile(r"[>\n]")
 _UNCLEAR_IN_HEADER = re.compile(r"""['"\\]|//|/\*""")
 # After a literal, this is a suffix and a string, or a raw string if the suffix is a macro.
 _RAW_SUFFIX = re.compile(r"(?:u8|[uUL])?R\"")
+_LIKE_A_MARKER = re.compile(r"%:|#(?![ \t]*(?:define|pragma)\b)")
 
 
 _LITERALS = frozenset({"string", "char", "raw", "header"})
@@ -210,8 +211,8 @@ def _unclear(row: list[Token], text: str) -> Iterator[Word]:
             yield Word(token.line, "a literal with the suffix R before a string")
         if token.kind == "header" and _UNCLEAR_IN_HEADER.search(token.text):
             yield Word(token.line, "a header's name with a quote, backslash or comment in it")
-        # In preprocessed text, a line of it could look like a line marker.
-        if token.kind == "raw" and ("#" in token.text or "%:" in token.text):
+        # In preprocessed text, a line of it could look like a line marker. Texts of kernels define.
+        if token.kind == "raw" and _LIKE_A_MARKER.search(token.text):
             yield Word(token.line, "a raw string with # in it")
 
 

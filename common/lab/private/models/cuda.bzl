@@ -26,26 +26,31 @@ def _targets(topic):
         program = topic + "_test",
     )
 
+# What all models that run on the simulator have in common.
+SIMULATED = dict(
+    exports_copts = [],
+    runtime = CUDA_RUNTIME,
+    preprocessors = [[GXX] + PREPROCESS, [GXX] + PREPROCESS + CHECK_DEFINES],
+    compiler = [GXX] + PLAIN_COPTS,
+    rewriter = "//common/cudasim:rewrite",
+    headers = ["//common/cudasim"],
+    tags = ["cuda"],
+    test_data = [],
+    test_deps = ["//common/cuda:gpu_requirement"],
+    in_process = ["//common/lab/test_program:in_process"],
+    hidden_deps = ["//common/cuda:gpu_requirement"],
+    test_env = LAB_ENV,
+)
+
 CUDA = struct(
     name = "cuda",
     language = "cu",
     has_gpu = True,
     contract_deps = ["//common/cuda:contract"],
     exports_include = "#include \"common/cuda/exports.h\"\n",
-    exports_copts = [],
     exports_deps = ["//common/cuda:exports"],
-    runtime = CUDA_RUNTIME,
     library = cuda_library,
-    preprocessors = [[GXX] + PREPROCESS, [GXX] + PREPROCESS + CHECK_DEFINES],
-    compiler = [GXX] + PLAIN_COPTS,
-    rewriter = "//common/cudasim:rewrite",
-    headers = ["//common/cudasim"],
     targets = _targets,
-    tags = ["cuda"],
-    test_data = [],
     other_tests = {"other_test": ":other_version"},
-    test_deps = ["//common/cuda:gpu_requirement"],
-    in_process = ["//common/lab/test_program:in_process"],
-    hidden_deps = ["//common/cuda:gpu_requirement"],
-    test_env = LAB_ENV,
+    **SIMULATED
 )

@@ -204,6 +204,10 @@ def test_refuses_a_file_that_is_too_large_with_both_sizes(kit: Kit) -> None:
     assert lines("/" * 17 * 1024, kit) == ["sum.cc has 17 KB, limit 16 KB"]
 
 
+def test_takes_a_text_of_kernels_that_defines(kit: Kit) -> None:
+    assert lines(b'auto s = R"(\n# define N 1\n#pragma unroll\n)";\n', kit) == []
+
+
 def test_takes_a_byte_order_mark(kit: Kit) -> None:
     assert lines(b"\xef\xbb\xbf#include <vector>\n", kit) == []
 
@@ -228,6 +232,8 @@ def test_takes_a_byte_order_mark(kit: Kit) -> None:
             "a header's name with a quote, backslash or comment in it",
         ),
         ('auto s = R"(\n%:include <a>\n)";', "a raw string with # in it"),
+        ('auto s = R"(\n#define N 1\n#include <a>\n)";', "a raw string with # in it"),
+        ('auto s = R"(\n#define# 1 "/usr/include/stdio.h"\n)";', "a raw string with # in it"),
         ('auto s = R"(\\\n# 1 "/usr/include/stdio.h" 1\n)";', "a raw string with # in it"),
         (
             '#define q\u0308R\nauto s = 1q\u0308R"z(";',

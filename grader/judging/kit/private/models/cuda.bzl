@@ -120,7 +120,16 @@ def _gpu(ctx, files):
     relocatable = is_relocatable(ctx.attr.contract[CcInfo].compilation_context)
     return _gpu_build(ctx.file.reference.basename, NVCC, GXX, relocatable, archives.keys())
 
-def _builds(ctx, files):
+def simulated_builds(ctx, files):
+    """The builds for the simulator's modes.
+
+    Args:
+      ctx: the kit's context, with CUDA_KIT's attributes.
+      files: the kit's files, to which those of the builds are added.
+
+    Returns:
+      builds as in the manifest, by name.
+    """
     file = ctx.file.reference.basename
     exports = compile_exports(ctx, GXX, HOST_FLAGS, "exports.o", [ctx.attr._cudasim])
     files["public/lib/exports.o"] = exports
@@ -148,6 +157,10 @@ def _builds(ctx, files):
     files.update(headers_of(ctx.attr._cudasim))
     files["public/bin/compile"] = ctx.executable._compile
     files["public/bin/rewrite"] = ctx.executable._rewrite
+    return builds
+
+def _builds(ctx, files):
+    builds = simulated_builds(ctx, files)
     if ctx.attr.gpu:
         builds["gpu"] = _gpu(ctx, files)
     return builds
