@@ -2,8 +2,10 @@
 //
 //   bfs_bench [scale]...      22 unless said
 //
-// The graph is that of the Graph500 benchmark: R-MAT with its quarters, 2^scale vertices under
-// shuffled names, 16 edges for each, undirected, with the loops and multiple edges that come out.
+// The first graph is that of the Graph500 benchmark: R-MAT with its quarters, 2^scale vertices
+// under shuffled names, 16 edges for each, undirected, with the loops and multiple edges that come
+// out. Others are like social networks, R-MAT with more even quarters; like the web, with less even
+// ones and names in order, so that neighbours are near; and like roads, a grid of as many vertices.
 // Three sources are drawn among vertices with edges. The work of a search is the number of edges,
 // each way once, of vertices that it reaches. All distances and parents are checked.
 
@@ -16,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <span>
 #include <string>
@@ -81,16 +84,32 @@ struct Searcher {
   bool gives_parents = true;
 };
 
-sparse::CsrMatrix Graph(std::size_t scale) {
-  lab::Random random(1);
-  std::vector<unsigned> names(std::size_t{1} << scale);
-  std::iota(names.begin(), names.end(), 0u);
-  random.Shuffle(names);
-  sparse::CooMatrix graph = sparse::Rmat(scale, kEdges << scale, random);
-  for (unsigned& v : graph.row_indices) v = names[v];
-  for (unsigned& v : graph.column_indices) v = names[v];
-  return sparse::ToCsr(sparse::WithMirrorImages(graph));
+struct Kind {
+  const char* name;
+  std::function<sparse::CsrMatrix(std::size_t, lab::Random&)> graph;  // of 2^scale vertices
+};
+
+std::function<sparse::CsrMatrix(std::size_t, lab::Random&)> Rmat(
+    const sparse::RmatQuarters& quarters, bool shuffles_names) {
+  return [=](std::size_t scale, lab::Random& random) {
+    std::vector<unsigned> names(std::size_t{1} << scale);
+    std::iota(names.begin(), names.end(), 0u);
+    if (shuffles_names) random.Shuffle(names);
+    sparse::CooMatrix graph = sparse::Rmat(scale, kEdges << scale, random, quarters);
+    for (unsigned& v : graph.row_indices) v = names[v];
+    for (unsigned& v : graph.column_indices) v = names[v];
+    return sparse::ToCsr(sparse::WithMirrorImages(graph));
+  };
 }
+
+sparse::CsrMatrix Roads(std::size_t scale, lab::Random&) {
+  return sparse::Grid(std::size_t{1} << scale / 2, std::size_t{1} << (scale - scale / 2));
+}
+
+const Kind kKinds[] = {{"R-MAT", Rmat({}, true)},
+                       {"like a social network", Rmat({0.45, 0.22, 0.22, 0.11}, true)},
+                       {"like the web", Rmat({0.65, 0.15, 0.15, 0.05}, false)},
+                       {"like roads", Roads}};
 
 std::vector<unsigned> Distances(const sparse::CsrMatrix& graph, unsigned source) {
   std::vector<unsigned> distances(graph.rows, kUnreached);
@@ -229,9 +248,10 @@ bool Measure(const Input& input, unsigned source) {
       name, candidates, [&output] { output.Poison(); }, "GTEPS");
 }
 
-bool Run(std::size_t scale) {
-  const Input input(Graph(scale));
-  std::printf("R-MAT, scale %zu: %zu vertices, %zu edges counted each way\n", scale,
+bool RunKind(const Kind& kind, std::size_t scale) {
+  lab::Random edges(1);
+  const Input input(kind.graph(scale, edges));
+  std::printf("%s, scale %zu: %zu vertices, %zu edges counted each way\n", kind.name, scale,
               input.host.rows, input.host.size());
   lab::Random random(2);
   for (int drawn = 0; drawn < 3;) {
@@ -241,6 +261,11 @@ bool Run(std::size_t scale) {
     ++drawn;
   }
   return true;
+}
+
+bool Run(std::size_t scale) {
+  return std::all_of(std::begin(kKinds), std::end(kKinds),
+                     [scale](const Kind& kind) { return RunKind(kind, scale); });
 }
 
 }  // namespace
