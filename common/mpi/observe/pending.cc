@@ -150,15 +150,14 @@ bool IsDone(MPI_Request request) {
 }
 
 bool TestOne(MPI_Request& request, MPI_Status& status) {
-  int is_done = 0;
   if (!IsUnderWay(request)) {
+    int is_done = 0;
     MPI_Request none = MPI_REQUEST_NULL;
     PMPI_Test(&none, &is_done, &status);
     return true;
   }
   Pending& found = Find(request);
-  // A message that does not fit completes the request, too.
-  if (PMPI_Test(&found.own, &is_done, &status) == MPI_SUCCESS && is_done == 0) return false;
+  if (!TestRequest(found.own, status)) return false;
   found.is_under_way = false;
   Finish(found, status);
   if (!found.is_persistent) {

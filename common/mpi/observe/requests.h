@@ -17,6 +17,10 @@ MPI_Request StartSend(const void* buffer, const Content& content, int destinatio
 MPI_Request StartReceive(void* buffer, const Content& content, int source, int tag,
                          MPI_Comm communicator);
 
+// Whether a request of MPI's own is done, with its status. MPI_REQUEST_NULL, a receive from
+// MPI_PROC_NULL, is.
+bool TestRequest(MPI_Request& request, MPI_Status& status);
+
 // Waits for a request of MPI's own.
 MPI_Status AwaitRequest(MPI_Request request, const Wait& wait);
 

@@ -213,6 +213,23 @@ TEST(CountingTest, CountsCollectivesAsStepsOfATree) {
   EXPECT_EQ(seen.Count("message_chain"), 4);
 }
 
+TEST(CountingTest, AReceiveFromNobodyTakesNoMessage) {
+  const Observed seen = Observe(2, [](int rank) {
+    double value = 1;
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (rank == 0) MPI_Isend(&value, 1, MPI_DOUBLE, 1, 0, kWorld, &request);
+    MPI_Barrier(kWorld);
+    if (rank == 1) {
+      MPI_Status status;
+      MPI_Recv(nullptr, 0, MPI_DOUBLE, MPI_PROC_NULL, 0, kWorld, &status);
+      ExpectInRank(status.MPI_SOURCE == MPI_PROC_NULL, "nobody sent it");
+      MPI_Recv(&value, 1, MPI_DOUBLE, 0, 0, kWorld, MPI_STATUS_IGNORE);
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  });
+  EXPECT_EQ(seen.Count("messages"), 1);
+}
+
 TEST(CountingTest, AnEmptyMessageCountsForItsTag) {
   const Observed seen = Observe(2, [](int rank) {
     if (rank == 0) MPI_Send(nullptr, 0, MPI_BYTE, 1, 77, kWorld);
