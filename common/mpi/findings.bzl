@@ -4,8 +4,8 @@ Only literals may stand here, because Python reads this file, too.
 """
 
 PHRASES = {
-    "function": ["{MPI_Send|MPI_Ssend|MPI_Recv|MPI_Sendrecv|MPI_Probe|MPI_Isend|MPI_Issend|MPI_Irecv|MPI_Wait|MPI_Waitall|MPI_Waitany}()", "{collective}()"],
-    "collective": ["{MPI_Barrier|MPI_Bcast|MPI_Scatter|MPI_Scatterv|MPI_Gather|MPI_Gatherv|MPI_Allgather|MPI_Allgatherv|MPI_Alltoall|MPI_Alltoallv|MPI_Reduce|MPI_Allreduce|MPI_Scan|MPI_Exscan|MPI_Comm_split|MPI_Comm_dup|MPI_Cart_create|MPI_Cart_sub}"],
+    "function": ["{MPI_Send|MPI_Ssend|MPI_Recv|MPI_Sendrecv|MPI_Sendrecv_replace|MPI_Probe|MPI_Isend|MPI_Issend|MPI_Irecv|MPI_Wait|MPI_Waitall|MPI_Waitany}()", "{collective}()"],
+    "collective": ["{MPI_Barrier|MPI_Bcast|MPI_Scatter|MPI_Scatterv|MPI_Gather|MPI_Gatherv|MPI_Allgather|MPI_Allgatherv|MPI_Alltoall|MPI_Alltoallv|MPI_Reduce|MPI_Allreduce|MPI_Reduce_scatter|MPI_Reduce_scatter_block|MPI_Scan|MPI_Exscan|MPI_Comm_split|MPI_Comm_dup|MPI_Cart_create|MPI_Cart_sub}"],
 }
 
 COMMON = []
@@ -36,6 +36,14 @@ FINDINGS = {
         "look_for": "a buffer that is written between the start of a send or receive and its wait",
         "verdict": "data_race",
         "says": ["the buffer that {MPI_Isend|MPI_Issend|MPI_Irecv}() at {place} starts to {send|receive into} is written before that request is complete at {place}"],
+        "adds": [],
+    },
+    "aliased_buffers": {
+        "look_for": "MPI_Sendrecv with buffers that overlap",
+        "verdict": "runtime_error",
+        "sentence": "MPI_Sendrecv sends from the memory into which it receives.",
+        "next_step": "Receive into another buffer, or use MPI_Sendrecv_replace.",
+        "says": ["the buffers of MPI_Sendrecv() at {place} overlap"],
         "adds": [],
     },
     "truncated": {

@@ -9,7 +9,7 @@
 
 namespace lab::mpi {
 
-inline constexpr int kMaxRanks = 8;
+inline constexpr int kMaxRanks = 9;  // a grid of 3 by 3
 
 // Forks `ranks` processes. In each MPI is initialised, then body(rank) is called, whose value is
 // the exit status. Returns their process ids once all have been initialised. Throws

@@ -18,12 +18,16 @@
 namespace lab::mpi {
 namespace {
 
-// What a rank asks for. `bytes`: what it contributes, or receives of a broadcast.
+// What a rank asks for. `bytes`: what it contributes, or receives of a broadcast. `moved`: what any
+// algorithm lets some rank send or receive, if not less than by the rank itself (Chan, Heimlich,
+// Purkayastha, van de Geijn: "Collective communication: theory, practice, and experience",
+// Concurrency and Computation: Practice and Experience 2007).
 struct Asked {
   const char* name;
   int root = -1;  // a rank of the communicator; -1: none
   std::uint64_t bytes = 0;
   bool are_bytes_alike = true;  // in all ranks
+  std::uint64_t moved = bytes;
 };
 
 Collective& EntryOf(int context, int number) {
@@ -89,8 +93,8 @@ void Together(Communicator& communicator, const Asked& asked) {
   const std::atomic_ref begun(entry->begun);
   Await({asked.name}, [&] { return begun.load() == size; });
   RankState& me = Me();
-  const std::uint64_t steps = Steps(communicator.world.size());
-  MovePortsTo(entry->latest + steps, entry->latest_bytes + steps * asked.bytes);
+  MovePortsTo(entry->latest + Steps(communicator.world.size()),
+              entry->latest_bytes + (size == 1 ? 0 : asked.moved));
   ++me.traffic.collectives;
   me.traffic.collective_bytes += asked.bytes;
   const BoardLock lock;
@@ -118,10 +122,19 @@ std::uint64_t SumOf(const int counts[], MPI_Datatype type, const Communicator& c
   return bytes;
 }
 
-bool IsRoot(int root, MPI_Comm communicator) {
+int RankIn(MPI_Comm communicator) {
   int rank = 0;
   PMPI_Comm_rank(communicator, &rank);
-  return rank == root;
+  return rank;
+}
+
+bool IsRoot(int root, MPI_Comm communicator) { return RankIn(communicator) == root; }
+
+std::uint64_t OthersIn(MPI_Comm communicator) { return Known(communicator).world.size() - 1; }
+
+// Of all ranks but this one.
+std::uint64_t SumOfOthers(const int counts[], MPI_Datatype type, MPI_Comm communicator) {
+  return SumOf(counts, type, Known(communicator)) - Bytes(counts[RankIn(communicator)], type);
 }
 
 }  // namespace
@@ -155,7 +168,10 @@ int MPI_Scatter(const void* sent, int sent_count, MPI_Datatype sent_type, void* 
   LAB_COLLECTIVE(
       ({"MPI_Scatter", root,
         received == MPI_IN_PLACE || IsRoot(root, own) ? Bytes(sent_count, sent_type)
-                                                      : Bytes(received_count, received_type)}),
+                                                      : Bytes(received_count, received_type),
+        true,
+        IsRoot(root, own) ? OthersIn(own) * Bytes(sent_count, sent_type)
+                          : Bytes(received_count, received_type)}),
       PMPI_Iscatter(sent, sent_count, sent_type, received, received_count, received_type, root, own,
                     &request));
 }
@@ -164,32 +180,40 @@ int MPI_Scatterv(const void* sent, const int counts[], const int places[], MPI_D
                  void* received, int received_count, MPI_Datatype received_type, int root,
                  MPI_Comm communicator) {
   LAB_COLLECTIVE(({"MPI_Scatterv", root,
-                   received == MPI_IN_PLACE ? 0 : Bytes(received_count, received_type), false}),
+                   received == MPI_IN_PLACE ? 0 : Bytes(received_count, received_type), false,
+                   IsRoot(root, own) ? SumOfOthers(counts, sent_type, own)
+                                     : Bytes(received_count, received_type)}),
                  PMPI_Iscatterv(sent, counts, places, sent_type, received, received_count,
                                 received_type, root, own, &request));
 }
 
 int MPI_Gather(const void* sent, int sent_count, MPI_Datatype sent_type, void* received,
                int received_count, MPI_Datatype received_type, int root, MPI_Comm communicator) {
-  LAB_COLLECTIVE(({"MPI_Gather", root,
-                   sent == MPI_IN_PLACE ? Bytes(received_count, received_type)
-                                        : Bytes(sent_count, sent_type)}),
-                 PMPI_Igather(sent, sent_count, sent_type, received, received_count, received_type,
-                              root, own, &request));
+  LAB_COLLECTIVE(
+      ({"MPI_Gather", root,
+        sent == MPI_IN_PLACE ? Bytes(received_count, received_type) : Bytes(sent_count, sent_type),
+        true,
+        IsRoot(root, own) ? OthersIn(own) * Bytes(received_count, received_type)
+                          : Bytes(sent_count, sent_type)}),
+      PMPI_Igather(sent, sent_count, sent_type, received, received_count, received_type, root, own,
+                   &request));
 }
 
 int MPI_Gatherv(const void* sent, int sent_count, MPI_Datatype sent_type, void* received,
                 const int counts[], const int places[], MPI_Datatype received_type, int root,
                 MPI_Comm communicator) {
   LAB_COLLECTIVE(
-      ({"MPI_Gatherv", root, sent == MPI_IN_PLACE ? 0 : Bytes(sent_count, sent_type), false}),
+      ({"MPI_Gatherv", root, sent == MPI_IN_PLACE ? 0 : Bytes(sent_count, sent_type), false,
+        IsRoot(root, own) ? SumOfOthers(counts, received_type, own)
+                          : Bytes(sent_count, sent_type)}),
       PMPI_Igatherv(sent, sent_count, sent_type, received, counts, places, received_type, root, own,
                     &request));
 }
 
 int MPI_Allgather(const void* sent, int sent_count, MPI_Datatype sent_type, void* received,
                   int received_count, MPI_Datatype received_type, MPI_Comm communicator) {
-  LAB_COLLECTIVE(({"MPI_Allgather", -1, Bytes(received_count, received_type)}),
+  LAB_COLLECTIVE(({"MPI_Allgather", -1, Bytes(received_count, received_type), true,
+                   OthersIn(own) * Bytes(received_count, received_type)}),
                  PMPI_Iallgather(sent, sent_count, sent_type, received, received_count,
                                  received_type, own, &request));
 }
@@ -197,14 +221,16 @@ int MPI_Allgather(const void* sent, int sent_count, MPI_Datatype sent_type, void
 int MPI_Allgatherv(const void* sent, int sent_count, MPI_Datatype sent_type, void* received,
                    const int counts[], const int places[], MPI_Datatype received_type,
                    MPI_Comm communicator) {
-  LAB_COLLECTIVE(({"MPI_Allgatherv", -1, SumOf(counts, received_type, Known(own))}),
+  LAB_COLLECTIVE(({"MPI_Allgatherv", -1, SumOf(counts, received_type, Known(own)), true,
+                   SumOfOthers(counts, received_type, own)}),
                  PMPI_Iallgatherv(sent, sent_count, sent_type, received, counts, places,
                                   received_type, own, &request));
 }
 
 int MPI_Alltoall(const void* sent, int sent_count, MPI_Datatype sent_type, void* received,
                  int received_count, MPI_Datatype received_type, MPI_Comm communicator) {
-  LAB_COLLECTIVE(({"MPI_Alltoall", -1, Bytes(received_count, received_type)}),
+  LAB_COLLECTIVE(({"MPI_Alltoall", -1, Bytes(received_count, received_type), true,
+                   OthersIn(own) * Bytes(received_count, received_type)}),
                  PMPI_Ialltoall(sent, sent_count, sent_type, received, received_count,
                                 received_type, own, &request));
 }
@@ -212,12 +238,16 @@ int MPI_Alltoall(const void* sent, int sent_count, MPI_Datatype sent_type, void*
 int MPI_Alltoallv(const void* sent, const int sent_counts[], const int sent_places[],
                   MPI_Datatype sent_type, void* received, const int received_counts[],
                   const int received_places[], MPI_Datatype received_type, MPI_Comm communicator) {
-  LAB_COLLECTIVE(({"MPI_Alltoallv", -1,
-                   sent == MPI_IN_PLACE ? SumOf(received_counts, received_type, Known(own))
-                                        : SumOf(sent_counts, sent_type, Known(own)),
-                   false}),
-                 PMPI_Ialltoallv(sent, sent_counts, sent_places, sent_type, received,
-                                 received_counts, received_places, received_type, own, &request));
+  LAB_COLLECTIVE(
+      ({"MPI_Alltoallv", -1,
+        sent == MPI_IN_PLACE ? SumOf(received_counts, received_type, Known(own))
+                             : SumOf(sent_counts, sent_type, Known(own)),
+        false,
+        sent == MPI_IN_PLACE ? SumOfOthers(received_counts, received_type, own)
+                             : std::max(SumOfOthers(sent_counts, sent_type, own),
+                                        SumOfOthers(received_counts, received_type, own))}),
+      PMPI_Ialltoallv(sent, sent_counts, sent_places, sent_type, received, received_counts,
+                      received_places, received_type, own, &request));
 }
 
 int MPI_Reduce(const void* sent, void* received, int count, MPI_Datatype type, MPI_Op operation,
@@ -228,8 +258,23 @@ int MPI_Reduce(const void* sent, void* received, int count, MPI_Datatype type, M
 
 int MPI_Allreduce(const void* sent, void* received, int count, MPI_Datatype type, MPI_Op operation,
                   MPI_Comm communicator) {
-  LAB_COLLECTIVE(({"MPI_Allreduce", -1, Bytes(count, type)}),
+  LAB_COLLECTIVE(({"MPI_Allreduce", -1, Bytes(count, type), true,
+                   2 * OthersIn(own) * Bytes(count, type) / (OthersIn(own) + 1)}),
                  PMPI_Iallreduce(sent, received, count, type, operation, own, &request));
+}
+
+int MPI_Reduce_scatter(const void* sent, void* received, const int counts[], MPI_Datatype type,
+                       MPI_Op operation, MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Reduce_scatter", -1, SumOf(counts, type, Known(own)), true,
+                   SumOfOthers(counts, type, own)}),
+                 PMPI_Ireduce_scatter(sent, received, counts, type, operation, own, &request));
+}
+
+int MPI_Reduce_scatter_block(const void* sent, void* received, int count, MPI_Datatype type,
+                             MPI_Op operation, MPI_Comm communicator) {
+  LAB_COLLECTIVE(({"MPI_Reduce_scatter_block", -1, Bytes(count, type), true,
+                   OthersIn(own) * Bytes(count, type)}),
+                 PMPI_Ireduce_scatter_block(sent, received, count, type, operation, own, &request));
 }
 
 int MPI_Scan(const void* sent, void* received, int count, MPI_Datatype type, MPI_Op operation,

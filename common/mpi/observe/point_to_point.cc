@@ -4,6 +4,11 @@
 #include <mpi.h>
 #include <sched.h>
 
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
 #include "common/mpi/observe/communicators.h"
 #include "common/mpi/observe/messages.h"
 #include "common/mpi/observe/overlap.h"
@@ -25,6 +30,51 @@ int Send(const void* buffer, const Content& content, int destination, int tag,
 int ScheduledSource(int source, int tag, MPI_Comm communicator, const char* name) {
   if (source != MPI_ANY_SOURCE || !IsStrict()) return source;
   return ChooseSource(tag, communicator, name);
+}
+
+// The memory from the first byte of the first element to the last byte of the last one.
+struct Extent {
+  const std::byte* begin;
+  std::size_t bytes;
+
+  Extent(const void* buffer, const Content& content) {
+    MPI_Aint lower = 0;
+    MPI_Aint stride = 0;
+    MPI_Aint first = 0;
+    MPI_Aint size = 0;
+    PMPI_Type_get_extent(content.type, &lower, &stride);
+    PMPI_Type_get_true_extent(content.type, &first, &size);
+    begin = static_cast<const std::byte*>(buffer) + first;
+    bytes = content.count <= 0 ? 0 : static_cast<std::size_t>((content.count - 1) * stride + size);
+  }
+};
+
+void CheckApart(const Extent& sent, const Extent& received) {
+  if (sent.bytes == 0 || received.bytes == 0) return;
+  if (sent.begin + sent.bytes <= received.begin || received.begin + received.bytes <= sent.begin) {
+    return;
+  }
+  Report("aliased_buffers",
+         "the buffers of MPI_Sendrecv() at " + PlaceOf(CurrentLine()) + " overlap");
+}
+
+struct Partner {
+  int rank;
+  int tag;
+};
+
+MPI_Status Exchange(const void* sent, const Content& sent_content, const Partner& to,
+                    void* received, const Content& content, const Partner& from,
+                    MPI_Comm communicator, const char* name) {
+  const MPI_Request send = StartSend(sent, sent_content, to.rank, to.tag, communicator, false);
+  if (from.rank != MPI_PROC_NULL) NoteReceive();
+  const int chosen = ScheduledSource(from.rank, from.tag, communicator, name);
+  const MPI_Request receive = StartReceive(received, content, chosen, from.tag, communicator);
+  const Communicator& known = Known(communicator);
+  const MPI_Status status = AwaitRequest(receive, {name, InWorld(chosen, known), from.tag});
+  RecordReceive(content, status, known);
+  AwaitRequest(send, {name, InWorld(to.rank, known), to.tag});
+  return status;
 }
 
 void Give(const MPI_Status& from, MPI_Status* to) {
@@ -67,18 +117,28 @@ int MPI_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MP
 int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int destination,
                  int sent_tag, void* received, int received_count, MPI_Datatype received_type,
                  int source, int received_tag, MPI_Comm communicator, MPI_Status* status) {
+  const Content sent_content{sent_count, sent_type};
   const Content content{received_count, received_type};
-  const MPI_Request send = lab::mpi::StartSend(sent, {sent_count, sent_type}, destination, sent_tag,
-                                               communicator, false);
-  if (source != MPI_PROC_NULL) lab::mpi::NoteReceive();
-  const int chosen = lab::mpi::ScheduledSource(source, received_tag, communicator, "MPI_Sendrecv");
-  const MPI_Request receive =
-      lab::mpi::StartReceive(received, content, chosen, received_tag, communicator);
-  const lab::mpi::Communicator& known = Known(communicator);
-  const MPI_Status own = lab::mpi::AwaitRequest(
-      receive, {"MPI_Sendrecv", lab::mpi::InWorld(chosen, known), received_tag});
-  lab::mpi::RecordReceive(content, own, known);
-  lab::mpi::AwaitRequest(send, {"MPI_Sendrecv", lab::mpi::InWorld(destination, known), sent_tag});
+  if (destination != MPI_PROC_NULL && source != MPI_PROC_NULL) {
+    lab::mpi::CheckApart({sent, sent_content}, {received, content});
+  }
+  const MPI_Status own =
+      lab::mpi::Exchange(sent, sent_content, {destination, sent_tag}, received, content,
+                         {source, received_tag}, communicator, "MPI_Sendrecv");
+  lab::mpi::Give(own, status);
+  return MPI_SUCCESS;
+}
+
+int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, int destination, int sent_tag,
+                         int source, int received_tag, MPI_Comm communicator, MPI_Status* status) {
+  const Content content{count, type};
+  const lab::mpi::Extent extent(buffer, content);
+  const std::vector<std::byte> copy(extent.begin, extent.begin + extent.bytes);
+  const std::byte* const sent =
+      copy.data() - (extent.begin - static_cast<const std::byte*>(buffer));
+  const MPI_Status own =
+      lab::mpi::Exchange(sent, content, {destination, sent_tag}, buffer, content,
+                         {source, received_tag}, communicator, "MPI_Sendrecv_replace");
   lab::mpi::Give(own, status);
   return MPI_SUCCESS;
 }
