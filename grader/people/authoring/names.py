@@ -6,8 +6,10 @@ from typing import Literal, get_args
 
 from grader.model.errors import GraderError
 
-Kind = Literal["pthreads", "openmp", "cuda", "plain"]
+Kind = Literal["pthreads", "openmp", "cuda", "mpi", "plain"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_LANGUAGES = {"cuda": "cu", "mpi": "cpp"}
 
 LONGEST_NAME = 32
 """With it twice, as folder and as file, an #include still fits into a line of 100 columns."""
@@ -61,9 +63,14 @@ class NewLab:
         return self.name.removeprefix(f"{self.kind}_")
 
     @property
+    def language(self) -> str:
+        """What the name of the students' file ends with."""
+        return _LANGUAGES.get(self.kind, "cc")
+
+    @property
     def file(self) -> str:
         """The one that students hand in."""
-        return f"{self.topic}.{'cu' if self.kind == 'cuda' else 'cc'}"
+        return f"{self.topic}.{self.language}"
 
 
 def title_of(name: str, kind: Kind) -> str:

@@ -18,6 +18,7 @@ _SETS = {
     "pthreads": ("all", "cpu", "pthreads"),
     "openmp": ("all", "cpu", "openmp"),
     "cuda": ("all", "cuda"),
+    "mpi": ("all", "mpi"),
     "plain": ("all", "plain"),
 }
 
@@ -38,6 +39,7 @@ def lab_files(lab: NewLab) -> dict[str, str]:
         "title": lab.title,
         "topic": lab.topic,
         "file": lab.file,
+        "language": lab.language,
     }
     found = {}
     for path in _templates(lab.kind):

@@ -63,7 +63,7 @@ def names(kind: Kind) -> list[str]:
 def test_code_is_in_format_whatever_the_name(kind: Kind) -> None:
     for name in names(kind):
         for path, text in lab_files(new_lab(kind, name)).items():
-            if Path(path).suffix not in (".h", ".cc", ".cu"):
+            if Path(path).suffix not in (".h", ".cc", ".cpp", ".cu"):
                 continue
             formatted = subprocess.run(
                 [_CLANG_FORMAT, f"--style={_STYLE}", "--assume-filename", path],
