@@ -76,9 +76,9 @@ def _parallelism_test(part: PartResult, split: Split, number: str) -> dict[str, 
 
 
 def _counters_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
-    name = f"{part.title}: what the kernels do"
+    name = f"{part.title}: counters"
     if not part.counters:
-        output = "Not counted: the simulator counts only parts with right answers."
+        output = "Not counted: only parts with right answers are counted."
         return _test(name, number, 0.0, split.counters_max, output) | {"status": "failed"}
     lines = [
         line

@@ -109,7 +109,7 @@ def _part(part: PartResult, lab: Lab, already_said: Words) -> Iterator[str]:
     if part.parallelism:
         yield f"Parallelism: {_escape(parallelism_words(part.parallelism))}\n"
     if part.counters:
-        yield "What your kernels do, as the simulator counts it:\n"
+        yield "What is counted in your program:\n"
         for counter in part.counters:
             yield from _counter(counter)
         yield ""

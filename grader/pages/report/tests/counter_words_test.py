@@ -68,14 +68,14 @@ def test_the_students_feedback_holds_the_threshold_and_the_simulators_advice(
     tmp_path: Path,
 ) -> None:
     text = write_feedback(missed(), counted_lab(), tmp_path).read_text(encoding="utf-8")
-    assert "What your kernels do, as the simulator counts it:" in text
+    assert "What is counted in your program:" in text
     assert "at least 0.9" in text
     assert r"stores to c\[\] touch 32 sectors where 4 would do" in text
 
 
 def test_the_page_shows_counters_in_a_table_and_hostile_advice_as_text(tmp_path: Path) -> None:
     page = write_report([missed(HOSTILE)], counted_lab(), tmp_path).read_text(encoding="utf-8")
-    assert "What the kernels do: 0 of 10 points" in page
+    assert "<h4>Counters: 0 of 10 points" in page
     assert "<td>0.125 in Add</td><td>at least 0.9</td>" in page
     assert "&lt;script&gt;alert(1)" in page
     assert "<script>alert" not in page
@@ -91,7 +91,7 @@ def test_the_terminal_shows_counters_with_advice() -> None:
 def test_a_lab_without_counters_looks_as_before(tmp_path: Path) -> None:
     plain = make_result("s", Verdict.ACCEPTED, Verdict.ACCEPTED)
     page = write_report([plain], LAB, tmp_path).read_text(encoding="utf-8")
-    assert "What the kernels do" not in page
+    assert "<h4>Counters" not in page
 
 
 def test_made_up_counters_fit_the_model() -> None:
