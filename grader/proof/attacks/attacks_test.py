@@ -1,6 +1,6 @@
 """Hostile submissions get allowed verdicts and leave the machine unchanged.
 
-Run as a program: attacks_test.py CPU_KIT CUDA_KIT HIDDEN_TEXT AIM.... One pytest case for each
+Run as a program: attacks_test.py LAB=KIT... HIDDEN_TEXT AIM.... One pytest case for each
 attack and question; the attacks are graded side by side, and an honest submission after them.
 LAB_SEED sets the seed.
 """
@@ -82,9 +82,9 @@ def session(
 
 def _kit(suffix: str, folder: Path) -> Kit:
     """A copy, in which secrets can be planted."""
-    built = dict(zip(LABS, os.environ[_KITS].split(":"), strict=True))[suffix]
+    built = dict(word.split("=", 1) for word in os.environ[_KITS].split())
     copy = folder / f"kits_{LABS[suffix]}"
-    shutil.copytree(built, copy)
+    shutil.copytree(built[LABS[suffix]], copy)
     copy.chmod(0o755)
     return load_kit(copy)
 
@@ -166,9 +166,10 @@ def test_leaves_nothing_behind(session: Session) -> None:
 
 
 def _main(arguments: list[str]) -> int:
-    os.environ[_KITS] = ":".join(arguments[:2])
-    os.environ[_HIDDEN] = arguments[2]
-    os.environ[_AIMS] = " ".join(arguments[3:])
+    kits = [word for word in arguments if "=" in word]
+    os.environ[_KITS] = " ".join(kits)
+    os.environ[_HIDDEN], *aims = arguments[len(kits) :]
+    os.environ[_AIMS] = " ".join(aims)
     return run_cases(__file__, chosen_cases())
 
 

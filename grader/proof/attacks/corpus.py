@@ -9,7 +9,7 @@ from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
 from grader.proof.attacks.generated import generated
 
-LABS = {".cc": "cpu", ".cu": "cuda"}
+LABS = {".cc": "cpu", ".cu": "cuda", ".cpp": "mpi"}
 """File suffix of a submission -> the folder of its lab."""
 _FUNCTION = "void Mix("
 _COUNT = "void Count()"

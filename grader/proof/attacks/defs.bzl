@@ -57,25 +57,26 @@ def attacked_lab(name, reference):
         visibility = ["//grader/proof/attacks:__pkg__"],
     )
     native.exports_files(
-        [reference, "counting." + model.language],
+        [reference] + native.glob(["counting.*"], allow_empty = True),
         visibility = ["//grader/proof/attacks:__pkg__"],
     )
 
-def attacks_test(name, aims, tags = []):
+def attacks_test(name, aims, labs = ["cpu", "cuda"], tags = []):
     """A test that runs the attacks of some folders, alone on the machine.
 
     Args:
       name: the target's name.
       aims: the folders.
+      labs: the attacked labs.
       tags: as in py_test.
     """
-    kits = ["//grader/proof/attacks/%s:attacked_%s_kit" % (lab, lab) for lab in ["cpu", "cuda"]]
+    kits = {lab: "//grader/proof/attacks/%s:attacked_%s_kit" % (lab, lab) for lab in labs}
     py_test(
         name = name,
         timeout = "long",
         srcs = ["attacks_test.py"],
-        args = ["$(rootpath %s)" % kit for kit in kits] + [HIDDEN_TEXT] + aims,
-        data = kits,
+        args = ["%s=$(rootpath %s)" % kit for kit in kits.items()] + [HIDDEN_TEXT] + aims,
+        data = kits.values(),
         main = "attacks_test.py",
         tags = ["exclusive", "grader", "local"] + tags,
         deps = [":corpus"],
