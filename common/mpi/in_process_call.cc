@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -18,18 +17,21 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "common/cudasim/include/cudasim/exit_code.h"
 #include "common/lab/call/call.h"
 #include "common/lab/exports/exports.h"
+#include "common/lab/test_program/find_function.h"
 #include "common/lab/test_program/not_written_log.h"
 #include "common/lab/testing/timed_pairs.h"
 #include "common/mpi/launch/launch.h"
 #include "common/mpi/observe/board.h"
 #include "common/mpi/observe/rank.h"
 #include "common/mpi/observe/traffic.h"
+
+// Null in a program without AddressSanitizer.
+extern "C" __attribute__((weak)) void __asan_init();
 
 namespace lab {
 namespace {
@@ -193,20 +195,6 @@ std::unique_ptr<Team>& TheTeam() {
   return team;
 }
 
-const ExportedFunction& Find(const Call& call) {
-  const std::span functions(LabExports()->functions, LabExports()->count);
-  const auto function = std::ranges::find_if(functions, [&](const ExportedFunction& candidate) {
-    return std::string_view(candidate.name) == call.function;
-  });
-  if (function == functions.end() || function->signature != call.signature) {
-    throw CallFailed(
-        "error: no such function: " + std::string(call.function) +
-        "\n  next: name it in functions = [...] of the lab's BUILD file, and build the "
-        "test and the lab from one contract header");
-  }
-  return *function;
-}
-
 std::byte* ArenaBegin() {
   static std::byte* const arena = Share<std::byte>(kArenaBytes);
   return arena;
@@ -245,8 +233,11 @@ void FetchArguments(const Call& call) {
   const std::string how = WIFSIGNALED(status)
                               ? std::string("died of SIG") + sigabbrev_np(WTERMSIG(status))
                               : "called exit(" + std::to_string(WEXITSTATUS(status)) + ")";
+  const char* const next = &__asan_init != nullptr
+                               ? "look for the first line of your file in the report above"
+                               : "build with --config=asan, which names the line";
   throw CallFailed("error: rank " + std::to_string(rank) + " " + how + " in " + call.function +
-                   "\n  next: build with --config=asan, which names the line");
+                   "\n  next: " + next);
 }
 
 void CheckAnswers(int ranks) {
@@ -264,7 +255,7 @@ void CheckAnswers(int ranks) {
 }  // namespace
 
 void Invoke(const Call& call) {
-  TheShared().function = &Find(call);
+  TheShared().function = &FindFunction(*LabExports(), call);
   for (Answer& answer : TheShared().answers) answer = {};
   ShareArguments(call);
   if (TheTeam() == nullptr) TheTeam() = std::make_unique<Team>();

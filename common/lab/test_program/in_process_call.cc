@@ -1,13 +1,10 @@
 // Calls in a test that is linked with the functions it calls: direct ones, so that a debugger,
 // a sanitizer and the simulator see the student's own stack.
 
-#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "common/lab/call/call.h"
 #include "common/lab/call/call_observer.h"
@@ -18,6 +15,7 @@
 #include "common/lab/exports/concurrent_callers.h"
 #include "common/lab/exports/exports.h"
 #include "common/lab/race_checker/openmp_setter.h"
+#include "common/lab/test_program/find_function.h"
 #include "common/lab/test_program/in_process_simulator.h"
 #include "common/lab/test_program/not_written_log.h"
 #include "common/lab/testing/timed_pairs.h"
@@ -37,29 +35,15 @@ const OpenMpSetter& OpenMp() {
   return setter;
 }
 
-const ExportedFunction& Find(const Call& call) {
+const ExportTable& Table() {
   const CountedLibrary* counted = CountedLibrary::InUse();
-  const ExportTable& table = counted == nullptr ? *LabExports() : counted->exports();
-  const std::span functions(table.functions, table.count);
-  const auto function = std::ranges::find_if(functions, [&](const ExportedFunction& candidate) {
-    return std::string_view(candidate.name) == call.function;
-  });
-  if (function == functions.end()) {
-    throw CallFailed("error: no such function: " + std::string(call.function) +
-                     "\n  next: name it in functions = [...] of the lab's BUILD file");
-  }
-  if (function->signature != call.signature || function->result_size != call.result_size) {
-    throw CallFailed(
-        "error: the test and the lab disagree on the signature: " + std::string(call.function) +
-        "\n  next: build both from the same contract header");
-  }
-  return *function;
+  return counted == nullptr ? *LabExports() : counted->exports();
 }
 
 }  // namespace
 
 void Invoke(const Call& call) {
-  const ExportedFunction& function = Find(call);
+  const ExportedFunction& function = FindFunction(Table(), call);
   const std::unique_ptr<void, void (*)(void*)> staged(function.stage(call.arguments),
                                                       function.release);
   const auto prepare = [] { OpenMp().Apply(CurrentTeamSize(), CallsAreNested()); };

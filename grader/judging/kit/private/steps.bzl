@@ -5,6 +5,7 @@ written to /out. The flags are the constants that Bazel's own targets are compil
 preprocessed text is compiled, so that the policy checks exactly what is compiled.
 """
 
+load("@local_compilers//:defs.bzl", "GXX")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes", "compilation_context")
 
@@ -115,6 +116,37 @@ def own_object(gxx, path):
         ["/usr/bin/objcopy", "--keep-global-symbols", "/kit/lib/functions"] +
         ["--keep-global-symbol", _SHARED, grouped, path + "_own.o"],
     ]
+
+def to_object(compile, path):
+    """Compiles the preprocessed text PATH.ii; `compile`: the compiler, its flags and "-x"."""
+    return [compile + ["c++-cpp-output", "-c", path + ".ii", "-o", path + ".o"]]
+
+def library_steps(name, compiler, flags, link_flags, exports, file, to_object = to_object):
+    """The commands that build a library of a submission to a lab without device code.
+
+    Args:
+      name: what the library is called.
+      compiler: the compiler's path.
+      flags: for the compiler.
+      link_flags: for the compiler when it links.
+      exports: the file with the table of functions.
+      file: the student's.
+      to_object: the commands that compile the preprocessed text.
+
+    Returns:
+      the commands.
+    """
+    path = "/out/" + name
+    compile = [compiler] + flags + ["-fPIC"]
+
+    # Initialised in this order: a submission's initialisers may start threads.
+    objects = ["/kit/lib/" + exports, path + "_own.o"]
+    return (
+        [compile + INCLUDE + ["-E", "/submission/" + file, "-o", path + ".ii"]] +
+        to_object(compile + ["-x"], path) +
+        own_object(GXX, path) +
+        [[compiler] + LIBRARY + EXPORTS_ONLY_THE_TABLE + ["-o", path + ".so"] + objects + link_flags]
+    )
 
 def compile_exports(ctx, compiler, flags, name, runtime = []):
     """The table of functions as an object file, for linking with a submission.

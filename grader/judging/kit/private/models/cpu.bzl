@@ -18,34 +18,15 @@ load(
 load(
     "//grader/judging/kit/private:steps.bzl",
     "COMPLETE",
-    "EXPORTS_ONLY_THE_TABLE",
-    "INCLUDE",
-    "LIBRARY",
     "NOT_UNIQUE",
     "UNTRACKED",
     "build",
     "compile_exports",
-    "own_object",
+    "library_steps",
     "precompiled",
     "program",
+    "to_object",
 )
-
-def _cpu_steps(name, compiler, flags, link_flags, exports, file, to_object):
-    path = "/out/" + name
-    compiler = [compiler]
-    compile = compiler + flags + ["-fPIC"]
-
-    # Initialised in this order: a submission's initialisers may start threads.
-    objects = ["/kit/lib/" + exports, path + "_own.o"]
-    return (
-        [compile + INCLUDE + ["-E", "/submission/" + file, "-o", path + ".ii"]] +
-        to_object(compile + ["-x"], path) +
-        own_object(GXX, path) +
-        [compiler + LIBRARY + EXPORTS_ONLY_THE_TABLE + ["-o", path + ".so"] + objects + link_flags]
-    )
-
-def _to_object(compile, path):
-    return [compile + ["c++-cpp-output", "-c", path + ".ii", "-o", path + ".o"]]
 
 # For ThreadSanitizer, but not instrumented.
 _NOT_INSTRUMENTED = [
@@ -93,10 +74,10 @@ _ENV = {
     "UBSAN_OPTIONS": UBSAN_OPTIONS + " symbolize=0",
 } if CLANGXX else {}
 
-def _sanitized(name, flags, link_flags, file, to_object):
+def _sanitized(name, flags, link_flags, file, to_object = to_object):
     student = "student_" + name
     exports = "exports_%s.o" % name
-    steps = _cpu_steps(student, CLANGXX, flags, link_flags, exports, file, to_object)
+    steps = library_steps(student, CLANGXX, flags, link_flags, exports, file, to_object)
     return build(
         student,
         steps,
@@ -109,14 +90,13 @@ def _sanitized(name, flags, link_flags, file, to_object):
 def _builds(ctx, files):
     file = ctx.file.reference.basename
     files["public/lib/exports.o"] = compile_exports(ctx, GXX, HOST_FLAGS, "exports.o")
-    plain = _cpu_steps(
+    plain = library_steps(
         "student",
         GXX,
         CPU_FLAGS + UNTRACKED + NOT_UNIQUE,
         CPU_LINK_FLAGS + COMPLETE,
         "exports.o",
         file,
-        _to_object,
     )
     headers = precompiled(plain, "/out/student.ii")
     builds = {"tests": build("student", plain, env = _ENV, headers = headers)}
@@ -141,7 +121,6 @@ def _builds(ctx, files):
         CPU_MEMORY_FLAGS,
         CPU_MEMORY_LINK_FLAGS,
         file,
-        _to_object,
     )
     return builds
 
