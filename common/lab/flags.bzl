@@ -74,15 +74,22 @@ _CHECKED = [
     "-fno-sanitize-recover=all",
 ]
 
-CPU_MEMORY_FLAGS = _ALL_CODE + [
+_MEMORY_FLAGS = _ALL_CODE + [
     "-O1",
-    "-fopenmp",
     "-U_FORTIFY_SOURCE",  # its functions would end the program first, without a report
     "-fno-omit-frame-pointer",
     "-D_GLIBCXX_SANITIZE_VECTOR",  # a vector's reserved room is not its elements
-] + _CHECKED + _STACKS_END + _TIED_TASKS
+] + _STACKS_END
+
+CPU_MEMORY_FLAGS = _MEMORY_FLAGS + ["-fopenmp"] + _CHECKED + _TIED_TASKS
 
 CPU_MEMORY_LINK_FLAGS = CPU_LINK_FLAGS + _CHECKED
+
+# The same by g++, which compiles message passing for all phases. The worker has the libraries.
+MPI_MEMORY_FLAGS = _MEMORY_FLAGS + [
+    "-fsanitize=address,bounds,return,unreachable",
+    "-fno-sanitize-recover=all",
+]
 
 # //common/lab/race_checker:race_checker.cc has the suppressions for the OpenMP runtime. Archer warns unless it
 # finds ignore_noninstrumented_modules=1, but with it ThreadSanitizer reports neither lock-order

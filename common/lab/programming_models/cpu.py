@@ -1,6 +1,11 @@
 """Threads on a CPU: pthreads, C++ threads and OpenMP."""
 
-from common.lab.programming_models.model import THREAD_SANITIZER, ModelPolicy, ProgrammingModel
+from common.lab.programming_models.model import (
+    ADDRESS_SANITIZER,
+    THREAD_SANITIZER,
+    ModelPolicy,
+    ProgrammingModel,
+)
 from common.lab.programming_models.phases import MEMORY, RACES, SHARES, TESTS, TIMING
 
 # Keywords and functions of GNU's compilers, and what macros of headers expand to.
@@ -41,7 +46,7 @@ CPU = ProgrammingModel(
         ),
         instrumentation={
             "races": THREAD_SANITIZER,
-            "memory": ("__asan_*", "__ubsan_*", "__sanitizer_annotate_contiguous_container"),
+            "memory": ADDRESS_SANITIZER,
         },
         # Checked variants of functions, which _FORTIFY_SOURCE uses, and what g++ calls for the /
         # and % of large integers: what they write is not seen.

@@ -10,6 +10,8 @@ THREAD_SANITIZER = (
     *("__tsan_write*", "__tsan_unaligned_*", "__tsan_volatile_*", "__tsan_mem*", "__tsan_lab_*"),
 )
 """Patterns of what its instrumentation calls; its other functions suppress its reports."""
+ADDRESS_SANITIZER = ("__asan_*", "__ubsan_*", "__sanitizer_annotate_contiguous_container")
+"""The same, with UndefinedBehaviorSanitizer."""
 
 
 @dataclass(frozen=True)

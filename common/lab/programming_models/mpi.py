@@ -1,7 +1,11 @@
 """Message passing by MPI: processes on one machine."""
 
-from common.lab.programming_models.model import ModelPolicy, ProgrammingModel
-from common.lab.programming_models.phases import MESSAGES, ORDERS, TESTS
+from common.lab.programming_models.model import (
+    ADDRESS_SANITIZER,
+    ModelPolicy,
+    ProgrammingModel,
+)
+from common.lab.programming_models.phases import MEMORY, MESSAGES, ORDERS, TESTS
 
 _USUAL_HEADERS = (
     *("algorithm", "array", "assert.h", "bit", "cassert", "climits", "cmath", "concepts"),
@@ -54,6 +58,8 @@ _INSTEAD = {
     ("PMPI_*",): "use the function without the P",
 }
 
+_MEMORY = "--config=asan"
+
 MPI = ProgrammingModel(
     name="mpi",
     language="cpp",
@@ -61,11 +67,13 @@ MPI = ProgrammingModel(
         usual_headers=_USUAL_HEADERS,
         runtime=_FUNCTIONS,
         instead=_INSTEAD,
+        instrumentation={"memory": ADDRESS_SANITIZER},
         # Processes of the program are its ranks, and one thread of each passes messages.
         symbols=("GOMP_*", "omp_*", "pthread_create", "_ZNSt6thread*"),
     ),
-    phases=(TESTS, ORDERS, MESSAGES),
+    phases=(TESTS, MEMORY, ORDERS, MESSAGES),
     ceilings={"one_rank": 35, "every_rank": 35, "through_one_rank": 60},
+    diagnosis={"out_of_bounds": _MEMORY, "runtime_error": _MEMORY},
     schedule_variable="LAB_MPI_SCHEDULE",
     ranks=True,
 )

@@ -17,6 +17,12 @@ void Write(const std::string& text) {
   static_cast<void>(write(file, text.data(), text.size()) == 0);
 }
 
+// Waits for good if another rank reports.
+void BecomeTheReporter() {
+  if (TheBoard().finding.exchange(1) == 0) return;
+  while (true) pause();
+}
+
 }  // namespace
 
 std::string PlaceOf(int line) {
@@ -25,9 +31,7 @@ std::string PlaceOf(int line) {
 }
 
 void Report(const char* kind, const std::string& sentence, const std::vector<std::string>& rows) {
-  if (TheBoard().finding.exchange(1) != 0) {
-    while (true) pause();
-  }
+  BecomeTheReporter();
   std::string text = std::string("mpi: ") + kind + ": " + sentence + "\n";
   for (const std::string& row : rows) text += "  " + row + "\n";
   Write(text);
@@ -44,3 +48,6 @@ void Check(int code, const char* name) {
 }
 
 }  // namespace lab::mpi
+
+// AddressSanitizer calls it before it writes a report: those of several ranks must not mix.
+extern "C" void __asan_on_error() { lab::mpi::BecomeTheReporter(); }
