@@ -49,8 +49,15 @@ struct Extent {
   }
 };
 
-void CheckApart(const Extent& sent, const Extent& received) {
-  if (sent.bytes == 0 || received.bytes == 0) return;
+// Only of elements that lie side by side: a column may lie between the elements of another.
+void CheckApart(const void* sent_buffer, const Content& sent_content, const void* received_buffer,
+                const Content& received_content) {
+  const Extent sent(sent_buffer, sent_content);
+  const Extent received(received_buffer, received_content);
+  if (sent.bytes == 0 || received.bytes == 0 || sent.bytes != sent_content.Bytes() ||
+      received.bytes != received_content.Bytes()) {
+    return;
+  }
   if (sent.begin + sent.bytes <= received.begin || received.begin + received.bytes <= sent.begin) {
     return;
   }
@@ -120,7 +127,7 @@ int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int d
   const Content sent_content{sent_count, sent_type};
   const Content content{received_count, received_type};
   if (destination != MPI_PROC_NULL && source != MPI_PROC_NULL) {
-    lab::mpi::CheckApart({sent, sent_content}, {received, content});
+    lab::mpi::CheckApart(sent, sent_content, received, content);
   }
   const MPI_Status own =
       lab::mpi::Exchange(sent, sent_content, {destination, sent_tag}, received, content,

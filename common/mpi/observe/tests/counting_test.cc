@@ -213,6 +213,20 @@ TEST(CountingTest, CountsCollectivesAsStepsOfATree) {
   EXPECT_EQ(seen.Count("message_chain"), 4);
 }
 
+TEST(CountingTest, OneColumnMayBeSentWhileItsNeighbourIsReceived) {
+  const Observed seen = Observe(2, [](int rank) {
+    std::array<double, 6> rows{0, 1, 2, 3, 4, 5};  // three of two columns
+    MPI_Datatype column;
+    MPI_Type_vector(3, 1, 2, MPI_DOUBLE, &column);
+    MPI_Type_commit(&column);
+    MPI_Sendrecv(&rows[0], 1, column, 1 - rank, 0, &rows[1], 1, column, 1 - rank, 0, kWorld,
+                 MPI_STATUS_IGNORE);
+    ExpectInRank(rows[3] == 2 && rows[5] == 4, "the column is there");
+    MPI_Type_free(&column);
+  });
+  EXPECT_EQ(seen.Count("byte_chain"), 24);
+}
+
 TEST(CountingTest, AReceiveFromNobodyTakesNoMessage) {
   const Observed seen = Observe(2, [](int rank) {
     double value = 1;
