@@ -77,8 +77,8 @@ class LineCost(_Record):
     """None if the request that wastes most is not evenly spaced."""
 
 
-class DividedWarps(_Record):
-    """A branch at which warps divided."""
+class DivergentBranch(_Record):
+    """A branch at which warps diverged."""
 
     file: str
     line: int
@@ -91,13 +91,13 @@ class DividedWarps(_Record):
 
 
 class KernelCosts(_Record):
-    """The lines that cost most, those that waste most first; branches likewise."""
+    """The lines that waste most and cost most, and the branches that diverge most often."""
 
     cost: float
     """Of all lines."""
     branches_run: float
     lines: list[LineCost]
-    branches: list[DividedWarps]
+    branches: list[DivergentBranch]
 
 
 def lanes_of(numbers: Sequence[int]) -> Lanes | None:

@@ -14,6 +14,7 @@ _LONGEST_NAME, _MOST_KERNELS, _MOST_ENTRIES = 100, 512, 512
 
 _Count = Annotated[int, Field(ge=0, le=2**53)]
 _Amount = Annotated[float, Field(ge=0, le=MAX_COUNT)]
+_Address = Annotated[int, Field(ge=-1, le=2**53)]
 _Name = Annotated[
     str, BeforeValidator(lambda name: name[:_LONGEST_NAME] if isinstance(name, str) else name)
 ]
@@ -37,7 +38,7 @@ class Sample(_Part):
     cost: _Count
     ideal: _Count
     bytes: int = Field(ge=1, le=64)
-    addresses: list[int] = Field(min_length=LANES, max_length=LANES)
+    addresses: list[_Address] = Field(min_length=LANES, max_length=LANES)
 
 
 class SampledLine(Place):
@@ -60,7 +61,7 @@ class Side(Place):
 
 
 class SampledBranch(Place):
-    """A branch at which warps divided."""
+    """A branch at which warps diverged."""
 
     runs: _Count
     divergent: _Count

@@ -7,7 +7,7 @@ from grader.judging.judge.evidence import own_paths
 from grader.judging.judge.retold import Readable
 from grader.model.kernel_costs import (
     LANES,
-    DividedWarps,
+    DivergentBranch,
     KernelCosts,
     Lanes,
     LineCost,
@@ -19,6 +19,8 @@ from grader.sandbox.call_costs import Sample, SampledBranch, SampledKernel, Samp
 from grader.sandbox.checker_report import Case
 
 _MOST_LINES, _MOST_BRANCHES = 8, 2
+_ROW = 128
+"""Bytes: the simulator counts addresses from the row of the lowest one."""
 _FARTHEST = 2**20
 """Bytes between two lanes: a larger number may be data."""
 
@@ -46,8 +48,8 @@ def readable_costs(costs: KernelCosts, student: Readable) -> KernelCosts:
     return costs.model_copy(update={"lines": named, "branches": branches})
 
 
-def _is_readable(entry: LineCost | DividedWarps, student: Readable) -> bool:
-    lines = [entry.line, *(entry.lines if isinstance(entry, DividedWarps) else ())]
+def _is_readable(entry: LineCost | DivergentBranch, student: Readable) -> bool:
+    lines = [entry.line, *(entry.lines if isinstance(entry, DivergentBranch) else ())]
     return all(student.has("place", f"{entry.file}:{line}") for line in lines)
 
 
@@ -63,15 +65,15 @@ def _lines(kernels: Iterable[SampledKernel]) -> Iterator[LineCost]:
             key = (line.file, line.line, line.operation, line.target)
             alike.setdefault(key, []).append(line)
     for found in alike.values():
-        first = found[0]
+        first, cost = found[0], sum(line.cost for line in found)
         yield LineCost(
             file=own_paths(first.file),
             line=first.line,
             operation=first.operation,
             target=first.target,
             requests=sum(line.requests for line in found),
-            cost=sum(line.cost for line in found),
-            waste=sum(line.waste for line in found),
+            cost=cost,
+            waste=min(cost, sum(line.waste for line in found)),
             taken=sum(taken * count for line in found for taken, _, count in line.costs),
             ideal=sum(ideal * count for line in found for _, ideal, count in line.costs),
             worst=_worst(found),
@@ -86,15 +88,17 @@ def _worst(lines: Iterable[SampledLine]) -> Request | None:
 
 def _request(sample: Sample) -> Request | None:
     active = [lane for lane, address in enumerate(sample.addresses) if address >= 0]
-    lanes = lanes_of(active)
-    rows = rows_of([sample.addresses[lane] for lane in active])
+    addresses = [sample.addresses[lane] for lane in active]
+    lanes, rows = lanes_of(active), rows_of(addresses)
     if not active or lanes is None or rows is None or max(map(abs, rows)) > _FARTHEST:
+        return None
+    if min(addresses) >= _ROW:
         return None
     width, step, row = rows
     return Request(
         lanes=lanes,
         bytes=sample.bytes,
-        base=sample.addresses[active[0]],
+        base=addresses[0],
         width=width,
         step=step,
         row=row,
@@ -103,7 +107,7 @@ def _request(sample: Sample) -> Request | None:
     )
 
 
-def _branches(kernels: Iterable[SampledKernel]) -> Iterator[DividedWarps]:
+def _branches(kernels: Iterable[SampledKernel]) -> Iterator[DivergentBranch]:
     alike: dict[tuple[object, ...], list[SampledBranch]] = {}
     for kernel in kernels:
         for branch in kernel.samples.branches:
@@ -111,7 +115,7 @@ def _branches(kernels: Iterable[SampledKernel]) -> Iterator[DividedWarps]:
             alike.setdefault(key, []).append(branch)
     for found in alike.values():
         evenest = max(found, key=_evenness)
-        yield DividedWarps(
+        yield DivergentBranch(
             file=own_paths(evenest.file),
             line=evenest.line,
             runs=sum(branch.runs for branch in found),

@@ -9,7 +9,7 @@ from common.cudasim.pictures.evidence import Branch, Line, Request, Side
 from common.cudasim.pictures.line_costs import CostlyLine, line_costs
 from common.lab.failure_pictures.report import Source
 from common.pictures.picture import Picture
-from grader.model.kernel_costs import DividedWarps, KernelCosts, LineCost
+from grader.model.kernel_costs import DivergentBranch, KernelCosts, LineCost
 from grader.model.lab import Lab
 from grader.model.result import PartResult
 
@@ -68,7 +68,7 @@ def _map(cost: LineCost) -> Picture:
     return replace(access_map(line, request), title=title, caption=legend(line))
 
 
-def _sides(branch: DividedWarps) -> Picture:
+def _sides(branch: DivergentBranch) -> Picture:
     assert branch.lanes is not None
     first, second = (
         Side(tuple(lanes.numbers()), (branch.file, line))

@@ -5,6 +5,8 @@ WORDS: dict[str, tuple[bytes, ...]] = {
         *(b'"schema": 1', b'"kernels": [', b'"kernel": "Add"', b'"launches": 1', b'"counters": {'),
         *(b'"global_load_requests"', b'"global_load_sectors"', b'"global_load_ideal_sectors"'),
         *(b'"work": ', b'"span": ', b'"host_device_bytes": ', b'"call": {', b'"lines": ['),
+        *(b'"samples": {"branches": [', b'"which": "worst"', b'"addresses": [', b'"costs": [['),
+        *(b'"sides": [', b'"waste": ', b'"divergent": ', b"9" * 400),
         *(b'"advice": ', b"1e308", b"-0", b"NaN", b"Infinity", b"9007199254740993", b"1e-320"),
         *(b"\\ud800", b"null", b"true", b"[" * 64, b"}", b"]", b",", b'""', b"9" * 64),
     ),

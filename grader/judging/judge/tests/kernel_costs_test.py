@@ -82,6 +82,7 @@ def test_an_evenly_spaced_request_is_kept_as_it_was(pattern: list[int]) -> None:
         [lane * lane * 4 for lane in range(32)],
         [4 * lane if lane in (0, 1, 3) else -1 for lane in range(32)],
         [2**40 * lane for lane in range(32)],
+        [2**40 + 4 * lane for lane in range(32)],
         [-1] * 32,
     ],
 )
@@ -103,6 +104,12 @@ def test_costs_of_a_line_add_up_over_calls_and_the_most_wasteful_line_comes_firs
     ]
     assert costs.lines[0].waste == 2 * 28 * 10 / 4
     assert costs.cost == 2 * (10 + 80)
+
+
+def test_a_line_wastes_no_more_than_it_costs() -> None:
+    costs = kept(profile(line(EVEN, waste=2.0**53)))
+    assert costs is not None
+    assert costs.lines[0].waste == costs.lines[0].cost
 
 
 def test_a_branch_keeps_its_lanes_where_they_are_evenly_spaced() -> None:
@@ -131,6 +138,7 @@ EVEN = [4 * lane for lane in range(32)]
         profile(line(EVEN, cost=-1)),
         profile(line(EVEN, waste=float("nan"))),
         profile(line([0] * 31)),
+        profile(line([10**400] * 32)),
         profile(line(EVEN, samples=[None] * 2)),
         profile(*[line(EVEN)] * 600),
         profile(branches=[branch(2**LANES)]),

@@ -2,8 +2,10 @@
 
 import functools
 import math
+from collections.abc import Sequence
 
 from grader.judging.judge.counter_points import judge_counters
+from grader.judging.judge.kernel_costs import kernel_costs
 from grader.model.errors import JudgeError
 from grader.model.lab import CounterThreshold, Parallelism, Part
 from grader.model.verdict import Verdict
@@ -43,7 +45,9 @@ scratch = functools.cache(scratch_folder)
 
 def _profile(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
-    counted = judge_counters(_PART, [Case("Sum", "Works", None, profiles=(text,))])
+    cases = [Case("Sum", "Works", None, profiles=(text,))]
+    _pictures(cases)
+    counted = judge_counters(_PART, cases)
     # Nothing the program writes is a judge error or earns more than all points.
     assert counted.verdict is not Verdict.JUDGE_ERROR
     for result in counted.results:
@@ -54,6 +58,17 @@ def _profile(data: bytes) -> None:
         assert 0 <= counted.parallelism.points <= counted.parallelism.max_points
     assert len(counted.message) < 1000
     parse_profile(text)
+
+
+def _pictures(cases: Sequence[Case]) -> None:
+    """What a forged profile can tell by pictures is bounded, and can be drawn."""
+    costs = kernel_costs(cases)
+    for line in costs.lines if costs else ():
+        assert 0 <= line.waste <= line.cost < math.inf
+        if line.worst:
+            assert all(
+                address is None or abs(address) < 2**27 for address in line.worst.addresses()
+            )
 
 
 def _result(data: bytes) -> None:
