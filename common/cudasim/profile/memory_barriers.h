@@ -7,7 +7,8 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 #include "common/cudasim/profile/copies_under_way.h"
 
@@ -36,11 +37,9 @@ class MemoryBarriers {
     CopyBatch bound;
     CopyBatch arrived;
   };
-  Barrier& At(const void* barrier, std::uint64_t block) {
-    return barriers_[reinterpret_cast<std::uint64_t>(barrier) ^ block << 48];
-  }
+  Barrier& At(const void* barrier, std::uint64_t block) { return barriers_[{barrier, block}]; }
 
-  std::unordered_map<std::uint64_t, Barrier> barriers_;
+  std::map<std::pair<const void*, std::uint64_t>, Barrier> barriers_;
 };
 
 // Of the running launch.
