@@ -4,7 +4,7 @@ Only literals may stand here, because Python reads this file, too.
 """
 
 PHRASES = {
-    "function": ["{MPI_Send|MPI_Ssend|MPI_Recv|MPI_Sendrecv|MPI_Sendrecv_replace|MPI_Probe|MPI_Isend|MPI_Issend|MPI_Irecv|MPI_Wait|MPI_Waitall|MPI_Waitany}()", "{collective}()"],
+    "function": ["{MPI_Send|MPI_Ssend|MPI_Recv|MPI_Sendrecv|MPI_Sendrecv_replace|MPI_Probe|MPI_Isend|MPI_Issend|MPI_Irecv|MPI_Wait|MPI_Waitall|MPI_Waitany|MPI_Waitsome}()", "{collective}()"],
     "collective": ["{MPI_Barrier|MPI_Bcast|MPI_Scatter|MPI_Scatterv|MPI_Gather|MPI_Gatherv|MPI_Allgather|MPI_Allgatherv|MPI_Alltoall|MPI_Alltoallv|MPI_Reduce|MPI_Allreduce|MPI_Reduce_scatter|MPI_Reduce_scatter_block|MPI_Scan|MPI_Exscan|MPI_Comm_split|MPI_Comm_dup|MPI_Cart_create|MPI_Cart_sub}"],
 }
 
@@ -35,7 +35,7 @@ FINDINGS = {
     "changed_in_flight": {
         "look_for": "a buffer that is written between the start of a send or receive and its wait",
         "verdict": "data_race",
-        "says": ["the buffer that {MPI_Isend|MPI_Issend|MPI_Irecv}() at {place} starts to {send|receive into} is written before that request is complete at {place}"],
+        "says": ["the buffer that {MPI_Isend|MPI_Issend|MPI_Irecv|MPI_Start}() at {place} starts to {send|receive into} is written before that request is complete at {place}"],
         "adds": [],
     },
     "aliased_buffers": {
@@ -65,7 +65,7 @@ FINDINGS = {
         "verdict": "runtime_error",
         "sentence": "A nonblocking send or receive is never completed.",
         "next_step": "Wait for each request before the function returns, by MPI_Wait or MPI_Waitall.",
-        "says": ["the request that {MPI_Isend|MPI_Issend|MPI_Irecv}() starts at {place} is never completed: rank {n} returns without a wait for it"],
+        "says": ["the request that {MPI_Isend|MPI_Issend|MPI_Irecv|MPI_Start}() starts at {place} is never completed: rank {n} returns without a wait for it"],
         "adds": [],
     },
     "unreceived": {
@@ -89,7 +89,7 @@ FINDINGS = {
         "verdict": "runtime_error",
         "sentence": "A call of MPI has an argument that no call may have.",
         "next_step": "The line below names the argument and the line of the call.",
-        "says": ["an argument at {place} is {a count below 0|a tag below 0|MPI_DATATYPE_NULL|no communicator|no request that is under way|{rank|root} {s} of {n}}"],
+        "says": ["an argument at {place} is {a count below 0|a tag below 0|MPI_DATATYPE_NULL|no communicator|no request that is under way|no persistent request that is not under way|a request that is under way|{rank|root} {s} of {n}}"],
         "adds": [],
     },
     "failed_call": {

@@ -94,6 +94,7 @@ void MakeCall(int rank, Answer& answer) {
   mpi::BeginCall(RanksOf(all), getenv("LAB_MPI_STRICT") != nullptr, arguments);
   function.Run(staged.get(), result.data());
   mpi::EndCall();
+  function.fetch(staged.get());
   if (rank == 0) memcpy(TheShared().result, result.data(), function.result_size);
   Tell(answer, Status::kDone, "");
 }
@@ -164,9 +165,12 @@ class Team {
     return std::nullopt;
   }
 
-  int WaitFor(int rank) const {
+  // Of a rank that ends. The team makes no more calls.
+  int WaitFor(int rank) {
     int status = 0;
-    waitpid(processes_[static_cast<std::size_t>(rank)], &status, 0);
+    const auto ended = processes_.begin() + rank;
+    waitpid(*ended, &status, 0);
+    processes_.erase(ended);  // its number may be another process's from now on
     return status;
   }
 
@@ -252,9 +256,21 @@ void CheckAnswers(int ranks) {
   }
 }
 
+void CheckSize(const Call& call) {
+  const int ranks = RanksOf(call.arguments);
+  if (ranks >= 1 && ranks <= mpi::kMaxRanks &&
+      call.arguments.size() <= std::size(TheShared().arguments)) {
+    return;
+  }
+  throw CallFailed("error: a call of " + std::string(call.function) + " by " +
+                   std::to_string(ranks) + " ranks\n  next: pass the shares of 1 to " +
+                   std::to_string(mpi::kMaxRanks) + " ranks");
+}
+
 }  // namespace
 
 void Invoke(const Call& call) {
+  CheckSize(call);
   TheShared().function = &FindFunction(*LabExports(), call);
   for (Answer& answer : TheShared().answers) answer = {};
   ShareArguments(call);

@@ -24,15 +24,14 @@ constexpr int ShareSize(int n, int shares, int share) {
 
 /// y = A x, where each rank has some of A's rows.
 ///
-/// @param a        The rank's share of the rows: ShareSize(rows, p, rank) rows of `columns`
-/// elements.
+/// @param a        The rank's share of the rows: ShareSize(rows, p, rank) of `columns`
+///                 elements.
 /// @param x        The rank's share of the vector: ShareSize(columns, p, rank) elements.
 /// @param y        The rank's share of the result: ShareSize(rows, p, rank) elements.
 /// @param rows     Of A; 0 or more.
 /// @param columns  Of A; 0 or more.
 /// @par Rounding    A sum of k products is wrong by at most 2 k 2^-53 times the sum of their
-/// absolute
-///                  values.
+///                  absolute values.
 /// @par Complexity  2 rows columns / p operations in each rank, which receives (p - 1) / p of x.
 /// @par Source      Grama, Gupta, Karypis, Kumar, Introduction to Parallel Computing, 2nd edition,
 ///                  8.1.1.
@@ -43,12 +42,10 @@ void MultiplyByRows(LocalSpan<const double> a, LocalSpan<const double> x, LocalS
 ///
 /// @param a  The rank's share of the columns: `rows` rows of ShareSize(columns, p, rank) elements.
 /// @param x, y, rows, columns, rounding  As for MultiplyByRows.
-/// @par Complexity  2 rows columns / p operations in each rank, which sends and receives (p - 1) /
-/// p
-///                  of a vector of `rows` elements.
+/// @par Complexity  2 rows columns / p operations in each rank, which sends and receives
+///                  (p - 1) / p of a vector of `rows` elements.
 /// @par Source      Pacheco, Malensek, An Introduction to Parallel Programming, 2nd edition, 3.4
-/// and
-///                  exercise 3.5.
+///                  and exercise 3.5.
 void MultiplyByColumns(LocalSpan<const double> a, LocalSpan<const double> x, LocalSpan<double> y,
                        int rows, int columns);
 

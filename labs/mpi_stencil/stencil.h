@@ -67,7 +67,8 @@ constexpr std::size_t BeginOf(std::size_t part, std::size_t parts, std::size_t t
 /// @param size         Of the plate, without the border.
 /// @param grid         Of the ranks.
 /// @param is_torus     Whether the plate goes on at its other side in both directions: then there
-///                     is no border.
+///                     is no border, a grid with one row or column makes a rank its own neighbour,
+///                     and one with two makes both neighbours one rank.
 /// @par Complexity     4 messages from each rank, of a row or a column.
 /// @par Source         Gropp, Lusk, Skjellum, as above, 4.7 and 4.8.
 void ExchangeBlocks(LocalSpan<double> block, PlateSize size, RankGrid grid, bool is_torus);
@@ -79,7 +80,7 @@ void ExchangeBlocks(LocalSpan<double> block, PlateSize size, RankGrid grid, bool
 /// @param after    The r own rows after the step: r * columns cells.
 /// @param columns  Cells of a row.
 /// @param is_ring  As for ExchangeRows.
-/// @par Complexity  As for ExchangeRows. Between the first send and the first receive that is
+/// @par Complexity  As for ExchangeRows. Between the last send and the first receive that is
 ///                  complete, all own rows but the first and the last are written.
 /// @par Source      Gropp, Lusk, Skjellum, as above, 4.9.
 void OverlappedStep(LocalSpan<double> band, LocalSpan<double> after, std::size_t columns,
@@ -89,7 +90,8 @@ void OverlappedStep(LocalSpan<double> band, LocalSpan<double> after, std::size_t
 ///
 /// The change of a step is the largest |next(i, j) - cell(i, j)| of all cells of all ranks, with
 /// the difference rounded to double; border changes by 0. The last step is the first one whose
-/// change is at most `tolerance`, or number changes.size() if there is none before.
+/// change is at most `tolerance`, or the changes.size()-th step if none is. If changes is empty, no
+/// step is made, and the own rows stay as they are.
 ///
 /// @param band       As for ExchangeRows. Afterwards the own rows are those after the last step,
 ///                   and the halo may hold anything.

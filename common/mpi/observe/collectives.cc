@@ -12,6 +12,7 @@
 
 #include "common/mpi/observe/communicators.h"
 #include "common/mpi/observe/messages.h"
+#include "common/mpi/observe/overlap.h"
 #include "common/mpi/observe/rank.h"
 #include "common/mpi/observe/report.h"
 
@@ -77,6 +78,7 @@ void Enter(Collective& entry, const Asked& asked, int root) {
 
 // Waits until all ranks of the communicator have begun.
 void Together(Communicator& communicator, const Asked& asked) {
+  DropOverlap();
   const int size = static_cast<int>(communicator.world.size());
   if (asked.root >= size || asked.root < -1) {
     ReportBadArgument("root " + std::to_string(asked.root) + " of " + std::to_string(size));

@@ -10,6 +10,8 @@ namespace lab::mpi {
 namespace {
 
 constexpr std::size_t kMostBytes = 1 << 20;
+// A program may ask for each of its requests in turn before it writes on.
+constexpr int kMaxIdleQuestions = 64;
 
 class Output {
  public:
@@ -61,6 +63,7 @@ class Output {
 
 std::vector<Output> outputs;
 bool is_overlap = false;
+int idle_questions = 0;  // since the outputs last changed
 
 }  // namespace
 
@@ -75,8 +78,8 @@ void WatchOutputs(std::span<const Argument> arguments) {
 }
 
 void NoteSend() {
-  if (is_overlap) return;
   is_overlap = true;
+  idle_questions = 0;
   for (Output& output : outputs) output.BeginOverlap();
 }
 
@@ -86,7 +89,14 @@ void NoteReceive() {
   for (Output& output : outputs) output.EndOverlap();
 }
 
-bool IsWorking() { return is_overlap && std::ranges::count_if(outputs, &Output::HasChanged) > 0; }
+void DropOverlap() { is_overlap = false; }
+
+bool IsWorking() {
+  if (!is_overlap || outputs.empty()) return false;
+  const bool has_changed = std::ranges::count_if(outputs, &Output::HasChanged) > 0;
+  idle_questions = has_changed ? 0 : idle_questions + 1;
+  return idle_questions < kMaxIdleQuestions;
+}
 
 std::uint64_t OverlappedBytes() {
   std::uint64_t bytes = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
 // Work that a rank does while messages are under way: what it writes into its outputs for good
-// after it has sent a message and before it has received one. A rank that waits first has nothing
+// after its last send and before it has received a message. A rank that waits first has nothing
 // to show, and values that change later are none.
 
 #include <cstdint>
@@ -19,7 +19,11 @@ void WatchOutputs(std::span<const Argument> arguments);
 void NoteSend();
 void NoteReceive();
 
-// Whether the outputs were written since the last such question, while a message is under way. Then
+// This rank waits for all others: nothing that it wrote so far was overlapped.
+void DropOverlap();
+
+// Whether the outputs were written since the last few such questions, while a message is under way.
+// Then
 // a test may find no message yet, as the standard permits: work between tests is overlapped, too.
 bool IsWorking();
 

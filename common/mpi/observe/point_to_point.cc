@@ -159,13 +159,16 @@ int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
     PMPI_Iprobe(chosen, tag, Own(communicator), &is_there, &own);
     return is_there != 0;
   });
+  if (source != MPI_PROC_NULL) lab::mpi::NoteReceive();
   lab::mpi::Give(own, status);
   return MPI_SUCCESS;
 }
 
 int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* flag, MPI_Status* status) {
   lab::mpi::CheckReceive({0, MPI_BYTE}, source, tag, Known(communicator));
-  PMPI_Iprobe(source, tag, Own(communicator), flag, status);
+  *flag = 0;
+  if (!lab::mpi::IsWorking()) PMPI_Iprobe(source, tag, Own(communicator), flag, status);
+  if (*flag != 0 && source != MPI_PROC_NULL) lab::mpi::NoteReceive();
   if (*flag == 0) sched_yield();
   return MPI_SUCCESS;
 }
