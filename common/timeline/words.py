@@ -72,8 +72,8 @@ def why(cause: Cause, evidence: Evidence) -> str:
 
 _ADVICE = {
     SPIN: (
-        "There a thread looks in a loop whether another one lets it go on: make what that one does "
-        "meanwhile shorter, or let the thread sleep."
+        "A thread polls here until another one lets it continue: shorten what that one does "
+        "meanwhile, or block instead of polling."
     ),
     "condition": "There was nothing to do: let work arrive sooner, or in larger pieces.",
     UNBORN: "The call is short beside the start of its threads, or one starts after another.",

@@ -35,7 +35,7 @@ def line_costs(lines: Sequence[CostlyLine]) -> Picture:
         marks.append(text(_LEFT, y + 41, fitted(line.words, _WIDTH), "muted"))
     caption = (
         "A bar is a line's share of the cost of all accesses. Blue: needed; orange with stripes: "
-        "wasted, as a better pattern of accesses would not have it."
+        "wasted; a better pattern of accesses would avoid it."
     )
     rows = [
         [line.place, line.words, f"{100 * line.share:.0f} %", f"{100 * line.wasted:.0f} %"]

@@ -34,7 +34,7 @@ passed=$?
 if ! [ -s "$kept/traffic" ]; then
   cat "$kept/tests"
   echo "error: no call has returned: //%{folder}:messages" >&2
-  echo "  next: bazel test //%{folder}/..., and mend what it reports" >&2
+  echo "  next: bazel test //%{folder}/..., and fix what it reports" >&2
   exit 1
 fi
 PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 python3 -m common.mpi.messages.show "$kept/traffic" \\

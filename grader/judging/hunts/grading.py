@@ -84,20 +84,20 @@ def _shows(hunt: Hunt, tests: bytes, run: RunTests) -> tuple[list[list[bool]], s
 
 
 def _program(
-    rules: Rules, hunt: Hunt, mended: str, judge: JudgeProgram, located: float
+    rules: Rules, hunt: Hunt, fixed: str, judge: JudgeProgram, located: float
 ) -> tuple[PartResult, list[Diagnostic]]:
     """Right in all parts of the lab, and made by a small change.
 
     It earns the share of the faults whose lines are named: another student's program may be right.
     """
-    changed = changed_lines(hunt.program, mended)
+    changed = changed_lines(hunt.program, fixed)
     most = rules.change.of(sum(fault.size for fault in hunt.faults))
     if not changed:
         return _refused(rules, "the program is as you got it"), []
     if changed > most:
         text = f"{changed} lines differ from the program that you got, expected at most {most}: "
         return _refused(rules, f"{text}fix it instead of writing another one"), []
-    result = judge(mended)
+    result = judge(fixed)
     told = list(result.diagnostics)
     if result.verdict is Verdict.ACCEPTED and located < 1:
         text = (

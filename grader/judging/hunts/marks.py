@@ -15,12 +15,12 @@ _WIDTH = 100
 """Characters of a line: a longer one counts as several, or one could hold another program."""
 
 
-def changed_lines(program: str, mended: str) -> int:
+def changed_lines(program: str, fixed: str) -> int:
     """How many lines were changed, comments and white space at the ends of lines aside.
 
     Of texts whose lengths differ more than by any change, a lower bound.
     """
-    old, new = _narrow(plain(program)), _narrow(plain(mended))
+    old, new = _narrow(plain(program)), _narrow(plain(fixed))
     if abs(len(old) - len(new)) > _MOST_MORE:
         return abs(len(old) - len(new))
     return sum(edit.size for edit in edits(old, new))

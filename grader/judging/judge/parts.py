@@ -82,7 +82,7 @@ class PartState:
 
     @property
     def may_be_deadlocked(self) -> bool:
-        """Whether threads wait for locks in a call that did not return, nobody knows why."""
+        """Whether threads wait for locks in a call that did not return; the cause is unknown."""
         return self.verdict is Verdict.TIME_LIMIT and any(
             threads_at_locks(parse_stacks(case.stacks)) > 1 for case in self.tests
         )

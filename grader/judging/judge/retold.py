@@ -192,7 +192,8 @@ def _advice(text: str, student: Readable) -> str:
 def _rows(text: str, student: Readable) -> list[str]:
     """The warnings, and behind them the finding that ended the process: the last one.
 
-    What each begins with is told before details: the first warning may name the cause.
+    What each begins with is told before details: the first warning may name the cause. Of further
+    warnings only the first line is kept.
     """
     said = _Said()
     found = [match for match in map(_HEAD.match, re.split(r"\n(?!  )", text)) if match]

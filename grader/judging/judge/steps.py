@@ -124,7 +124,7 @@ class Races(Step):
             self._look_behind_misuses(phases, states)
 
     def _look_behind_misuses(self, phases: Phases, states: Sequence[PartState]) -> None:
-        """Who gives another thread's mutex back races, too: the race decides, though later."""
+        """A thread that unlocks another thread's mutex also races: a race that is found decides."""
         misused = [state for state in states if any(map(is_misuse_of_mutex, state.races))]
         if not misused:
             return

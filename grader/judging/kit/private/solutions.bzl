@@ -28,7 +28,7 @@ def solutions():
     hidden_*.cc and hidden_*.h, compiled as one, so that their names differ or lie in namespaces:
 
     :LAB_reference       the reference, as a library
-    :LAB_hidden_test     the hidden test with the reference, in one process
+    :LAB_hidden_test     the hidden test with the reference, in one process; manual
     :LAB_checker         the hidden test as the grader runs it, apart from the submission
     :LAB_kit             the folder that the grader works from
     :LAB-tests_kit       the folder from which students' tests of the lab are graded; manual
