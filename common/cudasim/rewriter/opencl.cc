@@ -34,12 +34,12 @@ bool IsOpenClWord(const Token& token) {
 
 // What C++ and CUDA have and OpenCL C does not, and names of the simulator.
 bool IsForeign(const Token& token) {
-  constexpr std::array<std::string_view, 28> kWords = {
-      "asm",        "auto",      "blockDim",     "blockIdx",        "catch",  "class",
-      "const_cast", "constexpr", "decltype",     "delete",          "extern", "gridDim",
-      "namespace",  "new",       "operator",     "static_cast",     "std",    "template",
-      "this",       "threadIdx", "throw",        "thread_local",    "try",    "typename",
-      "using",      "virtual",   "dynamic_cast", "reinterpret_cast"};
+  constexpr std::array<std::string_view, 29> kWords = {
+      "asm",        "auto",      "blockDim",     "blockIdx",         "catch",  "class",
+      "const_cast", "constexpr", "decltype",     "delete",           "extern", "gridDim",
+      "namespace",  "new",       "operator",     "static_cast",      "std",    "template",
+      "this",       "threadIdx", "throw",        "thread_local",     "try",    "typename",
+      "using",      "virtual",   "dynamic_cast", "reinterpret_cast", "dim3"};
   if (token.Is("::")) return true;
   if (token.kind != TokenKind::kIdentifier || IsOpenClWord(token)) return false;
   for (const std::string_view prefix : {"__", "_Z", "cuda", "CUDA", "opencl_", "simulator"}) {
@@ -48,10 +48,33 @@ bool IsForeign(const Token& token) {
   return IsOneOf(token, kWords);
 }
 
+// Whether this token and the next would be one to the compiler: the begin of a comment or a
+// digraph. Comments are gone by now, but values of macros can form one.
+bool JoinsNext(const Unit& unit, std::size_t index) {
+  constexpr std::array<std::string_view, 7> kPairs = {"//", "/*", "%:", "%>", "<:", "<%", ":>"};
+  if (index + 1 >= unit.tokens.size() || unit.tokens[index + 1].follows_gap) return false;
+  const std::string_view first = unit.tokens[index].text, next = unit.tokens[index + 1].text;
+  return std::ranges::any_of(kPairs, [&](std::string_view pair) {
+    return first == pair.substr(0, 1) && next.starts_with(pair[1]);
+  });
+}
+
 void RefuseForeign(const Unit& unit) {
-  for (const Token& token : unit.tokens) {
+  constexpr std::array<std::string_view, 4> kDoubles = {"double", "double2", "double3", "double4"};
+  for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
+    const Token& token = unit.tokens[i];
+    const std::string text(token.text);
+    if (IsOneOf(token, kDoubles)) {
+      throw RewriteError(token, "the device has no '" + text + "'", "write float");
+    }
+    if (JoinsNext(unit, i)) {
+      throw RewriteError(
+          token,
+          "'" + text + "' stands directly before '" + std::string(unit.tokens[i + 1].text) + "'",
+          "write a space between the two");
+    }
     if (!IsForeign(token)) continue;
-    throw RewriteError(token, "OpenCL C has no '" + std::string(token.text) + "'",
+    throw RewriteError(token, "OpenCL C has no '" + text + "'",
                        "write the kernel in C, with OpenCL's words");
   }
 }
@@ -82,22 +105,28 @@ void RewriteLocalParameter(Unit& unit, std::size_t index, std::size_t close) {
   Replace(unit.tokens[index], "::opencl_c::Local<");
   Replace(unit.tokens[star], "> ");
   for (std::size_t i = star + 1; At(unit, i, "const") || At(unit, i, "restrict"); ++i) {
-    unit.tokens[i].removed = true;
+    Replace(unit.tokens[i], " ");
   }
 }
 
+// What goes leaves a space: its neighbours may be one token for the compiler.
 void RewriteQualifiers(Unit& unit) {
   for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
     Token& token = unit.tokens[i];
     if (token.removed) continue;
-    if (token.Is("__attribute__") && At(unit, i + 1, "(")) {
+    if (token.Is("__attribute__")) {
+      if (!At(unit, i + 1, "(")) {
+        throw RewriteError(token, "__attribute__ is not followed by '(('",
+                           "write __attribute__((...))");
+      }
       Remove(unit, i, FindClose(unit, i + 1) + 1);
+      token.before += ' ';
     } else if (IsKernelWord(token) || IsWithoutMeaning(token)) {
-      token.removed = true;
+      Replace(token, " ");
     } else if (token.Is("restrict")) {
       Replace(token, "__restrict");
     } else if (IsLocalSpace(token)) {
-      Replace(token, IsOfTarget(unit, i) ? "" : "__shared__");
+      Replace(token, IsOfTarget(unit, i) ? " " : "__shared__");
     } else if (IsConstantSpace(token)) {
       Replace(token, IsOfTarget(unit, i) ? "const" : "__constant__");
     }
@@ -113,7 +142,8 @@ void RewriteVectorLiterals(Unit& unit) {
       continue;
     }
     if (!At(unit, i + 3, "(") && !At(unit, i + 3, "{")) continue;
-    unit.tokens[i].removed = unit.tokens[i + 2].removed = true;
+    Replace(unit.tokens[i], " ");
+    Replace(unit.tokens[i + 2], " ");
   }
 }
 

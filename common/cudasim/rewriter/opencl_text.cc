@@ -12,32 +12,23 @@ namespace {
 
 using Macros = std::map<std::string, std::string, std::less<>>;
 
-// The end of the comment or literal that begins at `at`; `at` if none does.
-std::size_t SkipUnit(std::string_view text, std::size_t at) {
+// The end of the comment that begins at `at`; `at` if none does.
+std::size_t SkipComment(std::string_view text, std::size_t at) {
   const std::string_view two = text.substr(at, 2);
   if (two == "//") return std::min(text.find('\n', at), text.size());
   if (two == "/*") {
     const std::size_t end = text.find("*/", at + 2);
     return end == std::string_view::npos ? text.size() : end + 2;
   }
-  if (text[at] != '"' && text[at] != '\'') return at;
-  std::size_t end = at + 1;
-  while (end < text.size() && text[end] != text[at] && text[end] != '\n') {
-    end += text[end] == '\\' ? 2 : 1;
-  }
-  return std::min(end + 1, text.size());
+  return at;
 }
 
 std::string BlankComments(std::string_view text) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = SkipUnit(text, at);
-    if (end == at) {
-      result += text[at++];
-      continue;
-    }
-    const bool is_comment = text[at] == '/';
-    for (; at < end; ++at) result += is_comment && text[at] != '\n' ? ' ' : text[at];
+    const std::size_t end = SkipComment(text, at);
+    if (end == at) result += text[at++];
+    for (; at < end; ++at) result += text[at] == '\n' ? '\n' : ' ';
   }
   return result;
 }
@@ -46,7 +37,7 @@ std::string Marker(std::string_view file, int line) {
   return "# " + std::to_string(line) + " \"" + std::string(file) + "\"\n";
 }
 
-// The text, of one line or more, in which names of macros stand for their values.
+// The line, in which names of macros stand for their values.
 std::string Expand(std::string_view text, const Macros& macros, std::string_view file, int line) {
   const std::string marker = Marker(file, line);
   Unit unit = Lex(marker + std::string(text));
@@ -80,20 +71,37 @@ std::string_view TakeWord(std::string_view& text) {
   return word;
 }
 
+Token Hash(std::string_view file, int line) {
+  return {TokenKind::kPunctuation, "#", file, line, true, false, "", ""};
+}
+
+// In a literal the compiler and BlankComments() could disagree on what is a comment.
+void RefuseLiterals(std::string_view code, std::string_view file, int line) {
+  const std::size_t found = code.find_first_of("\"'\\#");
+  if (found == std::string_view::npos) return;
+  throw RewriteError(Hash(file, line),
+                     std::string("a kernel's text may not have ") + code[found] + " here",
+                     "leave out strings, characters and backslashes; # begins a line");
+}
+
 // `directive` is what stands behind the `#`.
 void ReadDirective(std::string_view directive, Macros& macros, std::string_view file, int line) {
   directive = Stripped(directive);
-  const Token at{TokenKind::kPunctuation, "#", file, line, true, false, "", ""};
   const std::string word(TakeWord(directive));
   if (word == "pragma" || word.empty()) return;
   directive = Stripped(directive);
   const std::string name(TakeWord(directive));
   const bool has_parameters = directive.starts_with("(");
   if (word != "define" || name.empty() || has_parameters || directive.ends_with("\\")) {
-    throw RewriteError(at, "a kernel's text may have only '#define NAME value' and '#pragma'",
+    throw RewriteError(Hash(file, line),
+                       "a kernel's text may have only '#define NAME value' and '#pragma'",
                        "write a function for a macro with parameters, and leave out conditions");
   }
-  macros[name] = Expand(Stripped(directive), macros, file, line);
+  RefuseLiterals(directive, file, line);
+  if (!macros.emplace(name, Expand(Stripped(directive), macros, file, line)).second) {
+    throw RewriteError(Hash(file, line), "'" + name + "' is defined twice",
+                       "give each its own name");
+  }
 }
 
 }  // namespace
@@ -109,12 +117,13 @@ std::string PreprocessOpenCl(std::string_view text, std::string_view file, int l
     if (const std::string_view rest = Stripped(row); rest.starts_with("#")) {
       ReadDirective(rest.substr(1), macros, file, number);
     } else {
-      code += row;
+      RefuseLiterals(row, file, number);
+      code += Expand(row, macros, file, number);
     }
     if (end < plain.size()) code += '\n';
     at = end + 1;
   }
-  return Expand(code, macros, file, line);
+  return code;
 }
 
 }  // namespace cudasim::rewriter

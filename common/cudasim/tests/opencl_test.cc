@@ -45,6 +45,7 @@ TEST(OpenClRewriterTest, AppliesMacrosAndKeepsLines) {
   EXPECT_EQ(PreprocessOpenCl("#define N 2\n/* a\nb */ int a[N * NN]; // N\n", "f", 1),
             "\n    \n     int a[2 * NN];     \n");
   EXPECT_EQ(PreprocessOpenCl("#define A 1\n#define B (A + 1)\nB", "f", 1), "\n\n(1 + 1)");
+  EXPECT_EQ(PreprocessOpenCl("int N;\n#define N 2\nN", "f", 1), "int N;\n\n2");
 }
 
 TEST(OpenClRewriterTest, RefusesWhatIsNotOpenClC) {
@@ -58,6 +59,43 @@ TEST(OpenClRewriterTest, RefusesWhatIsNotOpenClC) {
             "2: a kernel's text may have only '#define NAME value' and '#pragma'");
   EXPECT_EQ(RefusalOf("__kernel void f(__local int n) {}"),
             "1: a kernel's parameter in local memory is a pointer");
+  EXPECT_EQ(RefusalOf("void f() { double x = 1; }"), "1: the device has no 'double'");
+  EXPECT_EQ(RefusalOf("void f() { dim3 x; }"), "1: OpenCL C has no 'dim3'");
+  EXPECT_EQ(RefusalOf("#define N 1\n#define N 2\n"), "2: 'N' is defined twice");
+}
+
+TEST(OpenClRewriterTest, RefusesAnAttributeWithoutItsBrackets) {
+  EXPECT_EQ(RefusalOf("\nvoid h(uint n) __attribute__ global ((no_sanitize_thread));"),
+            "2: __attribute__ is not followed by '(('");
+}
+
+TEST(OpenClRewriterTest, LeavesASpaceForAWordThatItRemoves) {
+  for (const std::string word : {"global", "private", "kernel", "__attribute__((x))"}) {
+    EXPECT_EQ(Translated("int a[[gnu:" + word + ":x]];").find("::"), std::string::npos) << word;
+  }
+  EXPECT_EQ(Translated("int a = b /local* c;").find("/*"), std::string::npos);
+  EXPECT_EQ(Translated("int a = b(float4)(c);").find("bfloat4"), std::string::npos);
+}
+
+TEST(OpenClRewriterTest, RefusesLiteralsWhichCouldHideText) {
+  EXPECT_EQ(RefusalOf("\nint z = 1'0 /* \" */; asm /* \" */;"),
+            "2: a kernel's text may not have ' here");
+  EXPECT_EQ(RefusalOf("#define Q \"\n"), "1: a kernel's text may not have \" here");
+  EXPECT_EQ(RefusalOf("int a;\\\n"), "1: a kernel's text may not have \\ here");
+  EXPECT_EQ(RefusalOf("// \"don't\"\nint a; /* '\\' */"), "no error");
+}
+
+TEST(OpenClRewriterTest, RefusesCommentsAndDigraphsMadeOfMacros) {
+  EXPECT_EQ(RefusalOf("#define S /\nS* asm *S"), "2: '/' stands directly before '*'");
+  EXPECT_EQ(RefusalOf("#define S /\nS/ x"), "2: '/' stands directly before '/'");
+  EXPECT_EQ(RefusalOf("#define P %\nP:pragma weak a=b"), "2: '%' stands directly before ':'");
+  EXPECT_EQ(RefusalOf("int a = b / *c;"), "no error");
+}
+
+TEST(OpenClRewriterTest, RefusesDirectivesMadeOfMacros) {
+  EXPECT_EQ(RefusalOf("\n#define H #pragma weak a=b\nH\n"),
+            "2: a kernel's text may not have # here");
+  EXPECT_EQ(RefusalOf("#define E\nE#pragma weak a=b\n"), "2: a kernel's text may not have # here");
 }
 
 TEST(OpenClRewriterTest, PlacesKernelsBehindHeadersAtTheirLines) {

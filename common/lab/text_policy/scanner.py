@@ -34,7 +34,7 @@ _HEADER_END = re.compile(r"[>\n]")
 _UNCLEAR_IN_HEADER = re.compile(r"""['"\\]|//|/\*""")
 # After a literal, this is a suffix and a string, or a raw string if the suffix is a macro.
 _RAW_SUFFIX = re.compile(r"(?:u8|[uUL])?R\"")
-_LIKE_A_MARKER = re.compile(r"%:|#(?![ \t]*(?:define|pragma)\b)")
+_IN_A_KERNEL = re.compile(r"[ \t]*#[ \t]*(?:define|pragma)\b[^#]*")
 
 
 _LITERALS = frozenset({"string", "char", "raw", "header"})
@@ -211,9 +211,15 @@ def _unclear(row: list[Token], text: str) -> Iterator[Word]:
             yield Word(token.line, "a literal with the suffix R before a string")
         if token.kind == "header" and _UNCLEAR_IN_HEADER.search(token.text):
             yield Word(token.line, "a header's name with a quote, backslash or comment in it")
-        # In preprocessed text, a line of it could look like a line marker. Texts of kernels define.
-        if token.kind == "raw" and _LIKE_A_MARKER.search(token.text):
+        if token.kind == "raw" and _has_like_a_marker(token.text):
             yield Word(token.line, "a raw string with # in it")
+
+
+def _has_like_a_marker(raw: str) -> bool:
+    """Whether a line could look like a line marker in preprocessed text, or become a directive.
+    Texts of kernels define."""
+    lines = raw.partition("(")[2].split("\n")
+    return "%:" in raw or any("#" in line and not _IN_A_KERNEL.fullmatch(line) for line in lines)
 
 
 def _outside_the_alphabet(row: list[Token]) -> Iterator[Word]:

@@ -234,6 +234,8 @@ def test_takes_a_byte_order_mark(kit: Kit) -> None:
         ('auto s = R"(\n%:include <a>\n)";', "a raw string with # in it"),
         ('auto s = R"(\n#define N 1\n#include <a>\n)";', "a raw string with # in it"),
         ('auto s = R"(\n#define# 1 "/usr/include/stdio.h"\n)";', "a raw string with # in it"),
+        ('auto s = R"(\n#define H #pragma weak a=b\n)";', "a raw string with # in it"),
+        ('auto s = R"(\nE#pragma weak a=b\n)";', "a raw string with # in it"),
         ('auto s = R"(\\\n# 1 "/usr/include/stdio.h" 1\n)";', "a raw string with # in it"),
         (
             '#define q\u0308R\nauto s = 1q\u0308R"z(";',
