@@ -36,7 +36,7 @@ HEADINGS = {
     "compile": "What the compiler says",
     "tests": "What the tests say",
     "memory": "What the memory checker says",
-    "races": "What the check for races and message orders says",
+    "races": "What the race checker says",
     "counters": "What the simulator says",
     "timing": "What the timing run says",
 }

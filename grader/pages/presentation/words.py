@@ -285,7 +285,7 @@ PHASES = {
     "compile": "Compiler",
     "tests": "Tests",
     "memory": "Memory checker",
-    "races": "Races and message orders",
+    "races": "Race checker",
     "counters": "Simulator: counters",
     "timing": "Timing",
     "judge": "The grader's own log (not the student's fault)",
