@@ -142,6 +142,7 @@ cl_int clReleaseContext(cl_context context);
 
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
                                       cl_command_queue_properties properties, cl_int* error);
+// Of OpenCL 2.0.
 cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
                                                     const cl_queue_properties* properties,
                                                     cl_int* error);

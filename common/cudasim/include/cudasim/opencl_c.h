@@ -46,9 +46,6 @@ CUDASIM_BY_DIMENSION(get_local_size, blockDim, 1)
 CUDASIM_BY_DIMENSION(get_group_id, blockIdx, 0)
 CUDASIM_BY_DIMENSION(get_num_groups, gridDim, 1)
 #undef CUDASIM_BY_DIMENSION
-CUDASIM_INLINE uint get_work_dim() {
-  return gridDim.z * blockDim.z > 1 ? 3 : gridDim.y * blockDim.y > 1 ? 2 : 1;
-}
 
 constexpr uint CLK_LOCAL_MEM_FENCE = 1, CLK_GLOBAL_MEM_FENCE = 2;
 

@@ -1,5 +1,6 @@
 // Commands that copy or fill buffers.
 #include <algorithm>
+#include <bit>
 
 #include "common/cudasim/runtime/copies/api_copy.h"
 #include "common/cudasim/runtime/opencl/commands.h"
@@ -91,8 +92,8 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pa
   if (MustFail(__func__)) return CL_OUT_OF_RESOURCES;
   if (const cl_int error = Check(enqueued)) return error;
   if (!IsValid(buffer)) return CL_INVALID_MEM_OBJECT;
-  if (pattern == nullptr || pattern_bytes == 0 || offset % pattern_bytes != 0 ||
-      bytes % pattern_bytes != 0 || !Holds(buffer, offset, bytes)) {
+  if (pattern == nullptr || !std::has_single_bit(pattern_bytes) || pattern_bytes > 128 ||
+      offset % pattern_bytes != 0 || bytes % pattern_bytes != 0 || !Holds(buffer, offset, bytes)) {
     return CL_INVALID_VALUE;
   }
   std::vector<char> filled(bytes);

@@ -19,7 +19,7 @@ constexpr cl_ulong kLocalBytes = 48 << 10;
 // Finds the one object that there is; count and found may be null, but not both.
 template <class T>
 cl_int List(T* one, cl_uint entries, T** found, cl_uint* count) {
-  if ((entries == 0) != (found == nullptr) || (found == nullptr && count == nullptr)) {
+  if ((entries == 0 && found != nullptr) || (found == nullptr && count == nullptr)) {
     return CL_INVALID_VALUE;
   }
   if (count != nullptr) *count = 1;

@@ -42,11 +42,14 @@ cl_int Enqueue(const Enqueued& enqueued, Command command, bool blocking) {
     if (other != queue) queue->commands.emplace_back([other] { return other->Run(); });
   }
   queue->commands.push_back(std::move(command));
+  if (blocking) {
+    if (const cl_int error = ErrorOf(queue->Run())) return error;
+  }
   if (enqueued.event != nullptr) {
     *enqueued.event = new _cl_event;
     (*enqueued.event)->queue = queue;
   }
-  return blocking ? ErrorOf(queue->Run()) : CL_SUCCESS;
+  return CL_SUCCESS;
 }
 
 }  // namespace cudasim::opencl

@@ -162,6 +162,8 @@ TEST_F(OpenClTest, RefusesWhatTheSpecificationRefuses) {
   float value = 0;
   EXPECT_EQ(clEnqueueReadBuffer(queue_, x, CL_TRUE, 2, 4, &value, 0, nullptr, nullptr),
             CL_INVALID_VALUE);
+  const char three[3] = {};
+  EXPECT_EQ(clEnqueueFillBuffer(queue_, x, three, 3, 0, 3, 0, nullptr, nullptr), CL_INVALID_VALUE);
   cl_int error = CL_SUCCESS;
   EXPECT_EQ(clCreateKernel(program_, "weigh", &error), nullptr);
   EXPECT_EQ(error, CL_INVALID_KERNEL_NAME);
@@ -209,6 +211,29 @@ TEST_F(OpenClTest, WaitsForEventsOfAnotherQueue) {
   clReleaseEvent(filled);
   for (cl_mem buffer : {x, y}) clReleaseMemObject(buffer);
   clReleaseCommandQueue(other);
+}
+
+TEST_F(OpenClTest, CountsPlatformsAndDevicesWithoutGivingThem) {
+  cl_uint platforms = 0, devices = 0;
+  EXPECT_EQ(clGetPlatformIDs(1, nullptr, &platforms), CL_SUCCESS);
+  cl_platform_id platform = nullptr;
+  clGetPlatformIDs(1, &platform, nullptr);
+  EXPECT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, nullptr, &devices), CL_SUCCESS);
+  EXPECT_EQ(std::pair(platforms, devices), std::pair(1u, 1u));
+  EXPECT_EQ(clGetPlatformIDs(0, &platform, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetPlatformIDs(1, nullptr, nullptr), CL_INVALID_VALUE);
+}
+
+TEST_F(OpenClTest, MakesNoEventForABlockingCommandThatFails) {
+  cl_mem x = Buffer<int>({7});
+  int value = 0;
+  cl_event event = nullptr;
+  simulatorFailCall(2, 0);  // the second call is the wait
+  EXPECT_NE(clEnqueueReadBuffer(queue_, x, CL_TRUE, 0, sizeof(value), &value, 0, nullptr, &event),
+            CL_SUCCESS);
+  simulatorFailCall(0, 0);
+  EXPECT_EQ(event, nullptr);
+  clReleaseMemObject(x);
 }
 
 TEST_F(OpenClTest, FailsWhereATestMakesItFail) {
