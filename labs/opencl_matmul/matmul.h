@@ -18,9 +18,8 @@
 
 /// c[i] = a[i] + b[i], rounded once.
 ///
-/// @param a, b, c  n numbers each, 0 <= n < 2^31. Where n is 0 the call does nothing: a buffer of 0
-/// bytes
-///                 is an error.
+/// @param a, b, c  n numbers each, 0 <= n < 2^31. Where n is 0 the call does nothing, as a buffer
+///                 of 0 bytes is an error.
 /// @par Source     OpenCL 1.2 specification, sections 4 to 6.
 void VecAdd(std::span<const float> a, std::span<const float> b, std::span<float> c);
 

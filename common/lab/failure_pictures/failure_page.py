@@ -77,7 +77,7 @@ def _source_of(lab: str) -> Source:
     files: dict[str, list[str]] = {}
     for root in (Path.cwd(), *Path.cwd().parents) if lab else ():
         for path in sorted((root / lab).glob("*")):
-            if path.suffix in (".cc", ".cu", ".h"):
+            if path.suffix in (".cc", ".cpp", ".cu", ".cxx", ".h"):
                 files.setdefault(path.name, _read(path).split("\n"))
     return Source(files)
 
