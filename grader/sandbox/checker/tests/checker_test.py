@@ -99,9 +99,12 @@ def test_says_where_the_threads_are_that_do_not_return(
 
 @pytest.mark.parametrize(("behaviour", "called"), [("null_pointer", "-"), ("aborts", "abort")])
 def test_a_crash_says_where_it_was(checker: Checker, behaviour: str, called: str) -> None:
-    test = checker.failing(behaviour, "--suites=RootsTest")
-    assert test["verdict"] == "runtime_error"
-    (stack,) = (line.split() for line in test["stacks"].splitlines())
+    stacks: list[str] = []
+    for _ in range(3):  # a thread that gets no core for half a second says nothing
+        test = checker.failing(behaviour, "--suites=RootsTest")
+        assert test["verdict"] == "runtime_error"
+        stacks = stacks or test["stacks"].splitlines()
+    (stack,) = (line.split() for line in stacks)
     assert stack[0] == called
     assert 0 < int(stack[1], 16) < checker.files.behaviours.stat().st_size
 
