@@ -1,6 +1,7 @@
 // The reference: a thread or a warp for each row of CSR; ELL with a thread for each row; a thread
 // for each entry of COO; both after each other for the hybrid; for jagged diagonals a thread for
-// each place and, of long rows, for each piece of 32 diagonals; a thread for each row of diagonals and of blocks, and a warp for each column.
+// each place and, of long rows, for each piece of 32 diagonals; a thread for each row of diagonals
+// and of blocks, and a warp for each column.
 
 #include <cuda_runtime.h>
 
@@ -103,7 +104,7 @@ __device__ float SumOfDiagonals(unsigned first, unsigned last, unsigned place,
   return sum;
 }
 
-// The first kPiece diagonals, a thread for each place and, of long rows, for each piece of 32 diagonals.
+// The first kPiece diagonals, a thread for each place.
 __global__ void FirstPieceKernel(const unsigned* order, const unsigned* pointers,
                                  const unsigned* columns, const float* values, const float* x,
                                  float* y, unsigned rows, unsigned diagonals) {
