@@ -1,33 +1,10 @@
 """`bazel run //labs/LAB:messages`: who sent how much to whom in a message-passing lab's test."""
 
+load("//common/lab/private:page_options.bzl", "page_options")
+
 _START = """#!/bin/bash
 # [--out=FILE.html] [--filter=SUITE.TEST]: runs the public test and draws its ranks' messages.
-set -u
-out=
-filter='*'
-for argument in "$@"; do
-  case "$argument" in
-    --out=*) out="${argument#--out=}" ;;
-    --filter=*) filter="${argument#--filter=}" ;;
-    *)
-      echo "error: unknown option: $argument" >&2
-      echo "  next: use --out=FILE.html or --filter=SUITE.TEST, where * stands for any name" >&2
-      exit 2
-      ;;
-  esac
-done
-type -P python3 >/dev/null || {
-  echo "error: python3 is missing, which draws the picture" >&2
-  echo "  next: install Python 3.11 or newer" >&2
-  exit 1
-}
-# Paths are those of the shell that started bazel run; without one the page lies beside the lab.
-case "$out" in
-  '') out="${BUILD_WORKSPACE_DIRECTORY:-.}/%{folder}/messages.html" ;;
-  /*) ;;
-  *) out="${BUILD_WORKING_DIRECTORY:-$PWD}/$out" ;;
-esac
-kept=$(mktemp -d)
+""" + page_options("messages.html", "*") + """kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
 LAB_MPI_TRAFFIC="$kept/traffic" "%{test}" --gtest_filter="$filter" >"$kept/tests" 2>&1
 passed=$?

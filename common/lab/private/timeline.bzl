@@ -1,37 +1,13 @@
 """`bazel run //labs/LAB:timeline`: what the threads of a CPU lab's timed cases did, as a picture."""
 
 load("@local_compilers//:defs.bzl", "SYMBOLIZER")
+load("//common/lab/private:page_options.bzl", "page_options")
 load("//common/timeline:recorded.bzl", "recorded_program")
 
 _START = """#!/bin/bash
 # [--out=FILE.html] [--filter=TEST]: runs the timed cases of the public test with a team of four, and
 # draws what its threads did.
-set -u
-out=
-filter='*.ShowsHowParallelItIs'
-for argument in "$@"; do
-  case "$argument" in
-    --out=*) out="${argument#--out=}" ;;
-    --filter=*) filter="${argument#--filter=}" ;;
-    *)
-      echo "error: unknown option: $argument" >&2
-      echo "  next: use --out=FILE.html or --filter=SUITE.TEST, where * stands for any name" >&2
-      exit 2
-      ;;
-  esac
-done
-type -P python3 >/dev/null || {
-  echo "error: python3 is missing, which draws the picture" >&2
-  echo "  next: install Python 3.11 or newer" >&2
-  exit 1
-}
-# Paths are those of the shell that started bazel run; without one the page lies beside the lab.
-case "$out" in
-  '') out="${BUILD_WORKSPACE_DIRECTORY:-.}/%{folder}/timeline.html" ;;
-  /*) ;;
-  *) out="${BUILD_WORKING_DIRECTORY:-$PWD}/$out" ;;
-esac
-kept=$(mktemp -d)
+""" + page_options("timeline.html", "*.ShowsHowParallelItIs") + """kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
 export OMP_WAIT_POLICY=passive OMP_CANCELLATION=true
 LAB_PARALLELISM="$kept/figures" "$TEST" --gtest_filter="$filter" >"$kept/tests" 2>&1
